@@ -1,0 +1,154 @@
+"""Inputs to integer codes, exact or binned: the one form in which trees see them.
+
+A numeric input's code k stands for the values from low[k] to high[k]. Exact coding gives every distinct value a code of
+its own (low = high); binned coding gives each of at most `max_bins` quantile bins one. An ordinal or nominal input's
+codes are its labels.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.data.decimals import shortest_between
+from glade.data.table import NOMINAL, Table
+from glade.kernels.layout import Columns
+
+MAX_BINS = 255  # one byte a cell, the code 255 left for missing values
+AUTO_BINNED_ROWS = 20_000  # "auto" bins above this many rows; docs/decisions.md has the measurement
+
+
+@dataclass(frozen=True)
+class CodedInputs:
+    """Coded columns, and what their codes stand for."""
+
+    columns: Columns
+    low: list[NDArray[np.float64]]
+    high: list[NDArray[np.float64]]
+
+    def find_cuts(
+        self, inputs: NDArray[np.int32], below: NDArray[np.int32], above: NDArray[np.int32]
+    ) -> NDArray[np.float64]:
+        """The values at which splits between the codes `below` and `above` cut; NaN for a nominal input.
+
+        The midpoint of the two codes lies between two neighbouring values of the training table; the cut is the
+        shortest decimal that separates these. A cut above all known values is infinite: the test "is missing".
+        """
+        cuts = np.where(self.columns.nominal[inputs] == 1, np.nan, np.inf)
+        between = np.flatnonzero((self.columns.nominal[inputs] == 0) & (above < self.columns.n_codes[inputs]))
+        edges = np.empty((3, len(between)))  # the value below the cut, the value above it, the midpoint of the codes
+        of_input = inputs[between]
+        for j in np.flatnonzero(np.bincount(of_input, minlength=len(self.low))):
+            at = np.flatnonzero(of_input == j)
+            first, last = below[between[at]], above[between[at]]
+            middle = self.high[j][first] / 2 + self.low[j][last] / 2
+            k = np.clip(np.searchsorted(self.low[j], middle, side="right") - 1, first, last - 1)
+            edges[:, at] = self.high[j][k], self.low[j][k + 1], middle
+        cuts[between] = shortest_between(edges[0], edges[1], np.clip(edges[2], edges[0], edges[1]))
+        return cuts
+
+
+def choose_bins(weights: NDArray[np.float64], max_bins: int) -> NDArray[np.int64]:
+    """For distinct values in ascending order, given by their weights, the bin of each: of about equal weight, ascending.
+
+    A value heavier than a bin's share counts as one share, so that a column of many zeros keeps its bins for the rest.
+    """
+    share = weights.sum() / max_bins
+    for _ in range(20):
+        counted = np.minimum(weights, share)
+        if counted.sum() >= share * max_bins * (1 - 1e-9):
+            break
+        share = counted.sum() / max_bins
+    end = np.cumsum(counted)
+    middle = (end - counted / 2) * (max_bins / end[-1])
+    return np.minimum(middle.astype(np.int64), max_bins - 1)
+
+
+def _find_ranges(
+    values: NDArray[np.float64], weights: NDArray[np.float64], max_bins: int | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The lowest and highest value of each code of a numeric input."""
+    if (weights == 1.0).all():
+        ordered = np.sort(values)  # NaN last
+        ordered = ordered[: len(ordered) - np.count_nonzero(np.isnan(ordered))]
+        mass = None
+    else:
+        known = np.flatnonzero(~np.isnan(values))
+        known = known[np.argsort(values[known], kind="stable")]
+        ordered, mass = values[known], weights[known]
+    changes = ordered[1:] != ordered[:-1]
+    if max_bins is None or np.count_nonzero(changes) < max_bins:
+        distinct = ordered[np.flatnonzero(np.append(True, changes)[: len(ordered)])]
+        return distinct, distinct
+    start = None if mass is not None else _even_starts(ordered, max_bins)
+    if start is None:
+        first = np.flatnonzero(np.append(True, changes))
+        if mass is None:
+            mass = np.ones(len(ordered))
+        bins = choose_bins(np.add.reduceat(mass, first), max_bins)
+        start = first[np.flatnonzero(np.append(True, bins[1:] != bins[:-1]))]
+    return ordered[start], ordered[np.append(start[1:], len(ordered)) - 1]
+
+
+def _even_starts(ordered: NDArray[np.float64], max_bins: int) -> NDArray[np.int64] | None:
+    """Where bins of equal numbers of rows start, moved to the first row of an equal value; None if two then coincide.
+
+    The same bins as `choose_bins` makes where no value is common, up to rounding, without a pass over all values.
+    """
+    even = (np.arange(max_bins) * (len(ordered) / max_bins)).astype(np.int64)
+    start = np.searchsorted(ordered, ordered[even], side="left")
+    return start if (np.diff(start) > 0).all() else None
+
+
+def _assign_codes(values: NDArray[np.float64], low: NDArray[np.float64]) -> NDArray[np.int32]:
+    """The code of each value, len(low) for NaN."""
+    from glade.kernels.code import assign_codes, ordered_bits
+
+    codes = np.full(len(values), len(low), np.int32)
+    if len(low):
+        low_bits = low.view(np.int64)
+        span = int(ordered_bits.py_func(low_bits[-1])) - int(ordered_bits.py_func(low_bits[0]))
+        shift = max(0, span.bit_length() - max(12, (2 * len(low)).bit_length()))
+        starts = np.zeros((span >> shift) + 2, np.int64)
+        assign_codes(values, values.view(np.int64), low, low_bits, len(low), shift, starts, codes)
+    return codes
+
+
+def code_inputs(table: Table, weights: NDArray[np.float64], max_bins: int | str | None) -> CodedInputs:
+    """Code every input of the table.
+
+    Parameters
+    ----------
+    table
+        The inputs.
+    weights
+        Row weights, for the bins.
+    max_bins
+        None for exact coding, a number of bins (at most 255), or "auto": binned above 20,000 rows.
+    """
+    if max_bins == "auto":
+        max_bins = MAX_BINS if table.n_rows > AUTO_BINNED_ROWS else None
+    low, high, narrow, wide = [], [], [], []
+    place = np.empty(len(table.columns), np.int32)
+    for j, column in enumerate(table.columns):
+        if column.labels is None:
+            ranges = _find_ranges(column.values, weights, max_bins)
+        else:
+            ranges = (np.arange(len(column.labels), dtype=float),) * 2
+        low.append(ranges[0])
+        high.append(ranges[1])
+        codes = _assign_codes(column.values, ranges[0])
+        if len(ranges[0]) <= MAX_BINS:
+            place[j] = len(narrow)
+            narrow.append(codes.astype(np.uint8))
+        else:
+            place[j] = -1 - len(wide)
+            wide.append(codes)
+    columns = Columns(
+        narrow=np.array(narrow, np.uint8).reshape(len(narrow), table.n_rows),
+        wide=np.array(wide, np.int32).reshape(len(wide), table.n_rows),
+        place=place,
+        n_codes=np.array([len(values) for values in low], np.int32),
+        nominal=np.array([column.kind == NOMINAL for column in table.columns], np.uint8),
+    )
+    return CodedInputs(columns, low, high)

@@ -1,0 +1,229 @@
+"""One tree from coded inputs and channels: memory for the kernel, the kernel, and its codes turned into values."""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from glade.data.coding import CodedInputs, code_inputs
+from glade.data.table import read_table
+from glade.data.targets import REGRESSION, EncodedTargets, encode_targets, read_targets
+from glade.grow.node_table import NodeTable
+from glade.kernels.layout import (
+    MISSING_SIDE_UNSEEN,
+    PICK_GAIN,
+    PICK_GAIN_RATIO,
+    Candidates,
+    Channels,
+    Columns,
+    Growth,
+    Layout,
+    Limits,
+    Workspace,
+)
+
+UNLIMITED_DEPTH = 2**31 - 1
+PURE = float(np.finfo(float).eps)  # of a target's impurity, scaled as in the criterion: scikit-learn's bound too
+RADIX_COUNTS = (1 << 11) + 1
+
+
+class GrowthSettings(NamedTuple):
+    """When to stop and how to pick, in rows and in the criterion's units."""
+
+    max_depth: int | None = None
+    max_leaf_nodes: int | None = None
+    min_samples_split: int = 2
+    min_samples_leaf: int = 1
+    min_impurity_decrease: float = 0.0
+    f_test: float | None = None
+    max_features: int | None = None
+    leaf_if_no_split: bool = False
+    gain_ratio: bool = False
+
+
+def _f_critical(level: float | None, n_rows: int) -> NDArray[np.float64]:
+    """The F that a split of 0, 1, ... n_rows rows must reach at this level: F(1, rows - 2)."""
+    if level is None:
+        return np.empty(0)
+    freedom = np.maximum(np.arange(n_rows + 1) - 2, 1)
+    return np.asarray(special.fdtri(1, freedom, 1.0 - level), dtype=float)
+
+
+def _make_limits(settings: GrowthSettings, targets: EncodedTargets, n_rows: int, n_inputs: int, seed: int) -> Limits:
+    weight = float(targets.channels.weight.sum())
+    return Limits(
+        max_depth=UNLIMITED_DEPTH if settings.max_depth is None else settings.max_depth,
+        max_leaves=settings.max_leaf_nodes or 0,
+        min_rows_split=settings.min_samples_split,
+        min_rows_leaf=settings.min_samples_leaf,
+        min_gain=settings.min_impurity_decrease * weight / targets.impurity_unit,
+        max_impurity_pure=PURE * targets.n_targets,
+        f_critical=_f_critical(settings.f_test, n_rows),
+        n_inputs_drawn=min(settings.max_features or n_inputs, n_inputs),
+        leaf_if_no_split=settings.leaf_if_no_split,
+        pick=PICK_GAIN_RATIO if settings.gain_ratio else PICK_GAIN,
+        seed=seed,
+    )
+
+
+def _make_layout(channels: Channels, limits: Limits) -> Layout:
+    n_channels, width = int(channels.target_start[-1]), channels.y.shape[1]
+    plain = len(channels.known) == 0 and not (channels.entropy_weight > 0).any()
+    counted = limits.min_rows_leaf > 1 and bool((channels.weight != 1.0).any())
+    target_at = width + 1 + counted
+    length = target_at if plain else target_at + len(channels.entropy_weight)
+    return Layout(n_channels, width, width, width + counted, target_at, length, plain)
+
+
+def _make_workspace(columns: Columns, layout: Layout, n_rows: int, seed: int) -> Workspace:
+    n_categories = int(np.max(columns.n_codes[columns.nominal == 1], initial=1))
+    n_groups = min(n_categories, n_rows)
+    n_table = max(n_groups, min(2 * n_rows, int(columns.n_codes.max()))) + 1
+    return Workspace(
+        moments=np.zeros((n_rows, layout.length)),
+        table=np.empty((n_table, layout.length)),
+        total=np.empty(layout.length),
+        missing=np.empty(layout.length),
+        left=np.empty(layout.length),
+        other=np.empty(layout.length),
+        shift=np.empty(layout.width),
+        keys=np.empty(max(n_rows, n_table), np.int64),
+        scratch=np.empty(max(n_rows, n_table), np.int64),
+        counts=np.empty(RADIX_COUNTS, np.int64),
+        group_of_code=np.full(n_categories, -1, np.int32),
+        code_of_group=np.empty(n_groups, np.int64),
+        means=np.empty((n_groups, layout.n_channels)),
+        direction=np.empty((2, layout.n_channels)),
+        score=np.empty(n_groups),
+        inputs=np.arange(len(columns.n_codes), dtype=np.int32),
+        random=np.array([seed], np.uint64),
+    )
+
+
+def _count_nodes_at_most(n_rows: int, limits: Limits) -> int:
+    at_most = 2 * n_rows - 1
+    if limits.max_leaves > 0:
+        at_most = min(at_most, 2 * limits.max_leaves - 1)
+    if limits.max_depth < 40:
+        at_most = min(at_most, (2 << limits.max_depth) - 1)
+    return at_most
+
+
+def _make_growth(n_nodes: int, width: int) -> Growth:
+    """Room for the largest tree there can be; memory that is never written costs nothing."""
+    return Growth(
+        start=np.empty(n_nodes, np.int64),
+        end=np.empty(n_nodes, np.int64),
+        depth=np.empty(n_nodes, np.int32),
+        split=np.empty(n_nodes, np.int32),
+        weight=np.empty(n_nodes),
+        impurity=np.empty(n_nodes),
+        value=np.empty((n_nodes, width)),
+        gain=np.empty(n_nodes),
+        frontier=np.empty(n_nodes, np.int32),
+        split_node=np.empty(n_nodes, np.int32),
+        split_input=np.empty(n_nodes, np.int32),
+        split_below=np.empty(n_nodes, np.int32),
+        split_above=np.empty(n_nodes, np.int32),
+        split_missing=np.empty(n_nodes, np.uint8),
+        split_left=np.empty(n_nodes, np.int32),
+        set_start=np.empty(n_nodes, np.int64),
+        set_end=np.empty(n_nodes, np.int64),
+    )
+
+
+def grow(
+    inputs: CodedInputs,
+    targets: EncodedTargets,
+    settings: GrowthSettings,
+    rows: NDArray[np.integer] | None = None,
+    seed: int = 0,
+) -> NodeTable:
+    """Grow one tree on the given rows (all by default).
+
+    Parameters
+    ----------
+    inputs, targets
+        The coded inputs and encoded targets of the same rows.
+    settings
+        Limits and the way to pick.
+    rows
+        Which rows to grow on. They are copied.
+    seed
+        For the draw of inputs at a node, if there is one.
+    """
+    compile_kernel()
+    return _grow(inputs, targets, settings, rows, seed)
+
+
+@cache
+def compile_kernel() -> None:
+    """Grow a tree of nothing, so that compiling (once a machine) or loading (once a process) is not part of a fit."""
+    from glade.kernels.compile import notice_if_slow
+
+    one = np.ones(1)
+    with notice_if_slow():
+        inputs = code_inputs(read_table(np.ones((1, 1))), one, None)
+        _grow(inputs, encode_targets(read_targets(one, REGRESSION), one, "variance", one), GrowthSettings())
+
+
+def _grow(
+    inputs: CodedInputs,
+    targets: EncodedTargets,
+    settings: GrowthSettings,
+    rows: NDArray[np.integer] | None = None,
+    seed: int = 0,
+) -> NodeTable:
+    from glade.kernels import grow as kernel  # Numba is imported by the first fit, not with glade
+
+    columns, channels = inputs.columns, targets.channels
+    rows = np.array(np.arange(len(channels.y)) if rows is None else rows, np.uint32)
+    limits = _make_limits(settings, targets, len(rows), len(columns.n_codes), seed)
+    layout = _make_layout(channels, limits)
+    work = _make_workspace(columns, layout, len(rows), seed)
+    found = Candidates(*(np.empty(len(columns.n_codes), d) for d in (float, np.int32, np.int32, np.uint8, float)))
+    tree = _make_growth(_count_nodes_at_most(len(rows), limits), layout.width)
+    tree.start[0], tree.end[0], tree.depth[0] = 0, len(rows), 0
+    state = np.zeros(kernel.N_COUNTERS, np.int64)
+    state[[kernel.N_NODES, kernel.N_LEAVES]] = 1
+    pool = np.empty(64, np.int32)
+    while not kernel.grow_tree(columns, channels, layout, limits, rows, work, found, tree, pool, state):
+        needed = int(state[kernel.N_POOL]) + len(work.code_of_group)
+        if needed > len(pool):
+            pool = np.concatenate((pool, np.empty(max(needed, len(pool)), np.int32)))
+    n_nodes, n_splits = int(state[kernel.N_NODES]), int(state[kernel.N_SPLITS])
+    return _to_node_table(tree, n_nodes, n_splits, pool, inputs, targets)
+
+
+def _to_node_table(
+    tree: Growth, n_nodes: int, n_splits: int, pool: NDArray[np.int32], inputs: CodedInputs, targets: EncodedTargets
+) -> NodeTable:
+    """Keep the splits that were expanded, in node order, and say their cuts in the inputs' own values."""
+    expanded = np.flatnonzero(tree.split_left[:n_splits] >= 0)
+    expanded = expanded[np.argsort(tree.split_node[expanded])]
+    split = np.full(n_nodes, -1, np.int32)
+    split[tree.split_node[expanded]] = np.arange(len(expanded), dtype=np.int32)
+    set_length = (tree.set_end - tree.set_start)[expanded]
+    set_end = np.cumsum(set_length)
+    of_pool = np.repeat(tree.set_start[expanded] - (set_end - set_length), set_length) + np.arange(set_length.sum())
+    missing = tree.split_missing[expanded]
+    return NodeTable(
+        split=split,
+        depth=tree.depth[:n_nodes].copy(),
+        weight=tree.weight[:n_nodes].copy(),
+        rows=tree.end[:n_nodes] - tree.start[:n_nodes],
+        risk=tree.impurity[:n_nodes] / tree.weight[0] * targets.impurity_unit,
+        value=targets.decode(tree.value[:n_nodes, : targets.n_channels]),
+        split_node=tree.split_node[expanded],
+        split_input=tree.split_input[expanded],
+        split_cut=inputs.find_cuts(tree.split_input[expanded], tree.split_below[expanded], tree.split_above[expanded]),
+        split_missing_left=missing % MISSING_SIDE_UNSEEN == 1,
+        split_missing_seen=missing < MISSING_SIDE_UNSEEN,
+        split_gain=tree.gain[tree.split_node[expanded]] / tree.weight[0] * targets.impurity_unit,
+        split_left=tree.split_left[expanded],
+        set_start=set_end - set_length,
+        set_end=set_end,
+        categories=pool[of_pool],
+    )

@@ -1,0 +1,34 @@
+"""How much each input did for each target in a tree."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.data.targets import TargetSchema
+from glade.grow.node_table import NodeTable
+
+
+def _entropy(shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return -np.nansum(np.where(shares > 0, shares * np.log2(shares), 0.0), axis=1)
+
+
+def share_importance(tree: NodeTable, targets: TargetSchema, n_inputs: int, entropy: bool) -> NDArray[np.float64]:
+    """Inputs x targets: the share of the impurity the tree took from a target that splits on the input took.
+
+    A column of zeros where the tree says nothing of a target.
+    """
+    parent, left = tree.split_node, tree.split_left
+    w_left, w_right = tree.weight[left], tree.weight[left + 1]
+    importance = np.zeros((n_inputs, targets.n_targets))
+    for t, classes in enumerate(targets.classes):
+        value = tree.value[:, targets.channels_of(t)]
+        if classes is not None and entropy:
+            bits = _entropy(value) * tree.weight
+            gain = np.maximum(bits[parent] - bits[left] - bits[left + 1], 0.0)
+        else:
+            unit = np.abs(value).max(initial=0.0) or 1.0  # squares of huge values must not overflow
+            square = np.sum(((value[left] - value[left + 1]) / unit) ** 2, axis=1)
+            gain = square * w_left * w_right / tree.weight[parent]
+        importance[:, t] = np.bincount(tree.split_input, gain, n_inputs)
+    total = importance.sum(axis=0)
+    return np.divide(importance, total, out=np.zeros_like(importance), where=total > 0)

@@ -1,0 +1,106 @@
+"""How every kernel is compiled, and where the machine code is kept.
+
+Numba keeps compiled code beside the source by default and looks at one file's date only: a change in a kernel that
+another file calls would go unseen. We keep ours in a folder named after the text of all kernels together, in a place
+the user can write, and go without one where no such place exists.
+"""
+
+import hashlib
+import os
+import platform
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numba
+
+# Sums may be reordered (that is what lets LLVM use vector instructions); NaN and infinity keep their meaning.
+FAST_SUMS = {"reassoc", "contract", "nsz"}
+COMPILE_NOTICE_AFTER = 1.0  # seconds; loading kernels from the cache takes a fraction of that
+
+
+def _user_cache_root() -> Path:
+    if "NUMBA_CACHE_DIR" in os.environ:
+        return Path(os.environ["NUMBA_CACHE_DIR"])
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local"))
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+
+
+def _kernel_fingerprint() -> str:
+    digest = hashlib.sha256(f"{numba.__version__} {platform.python_version()}".encode())
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def find_cache_folder() -> Path | None:
+    """The first folder that takes a file, or None: then kernels are compiled anew in each process."""
+    temporary = Path(tempfile.gettempdir()) / f"glade-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
+    for root in (_user_cache_root, lambda: temporary):
+        try:
+            folder = root() / "glade" / _kernel_fingerprint()
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except (OSError, RuntimeError):  # RuntimeError: no home folder
+            continue
+    return None
+
+
+CACHE_FOLDER = find_cache_folder()
+
+
+@contextmanager
+def _numba_cache_at(folder: Path) -> Iterator[None]:
+    """Numba reads this setting when a function is decorated; it is put back so that other libraries keep theirs."""
+    before = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+# Kernels fill arrays that Python made and allocate none: then Numba's reference counts (an atomic operation for each
+# array at each call) have nothing to count. Leaving them out halves the time of growing an unpruned tree.
+OPTIONS: dict[str, Any] = {"nogil": True, "fastmath": FAST_SUMS, "error_model": "numpy", "_nrt": False}
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """A function that Python calls: compiled on its first call, without the interpreter's lock, cached where possible."""
+    if CACHE_FOLDER is None:
+        return numba.njit(**OPTIONS)(function)
+    with _numba_cache_at(CACHE_FOLDER):
+        return numba.njit(cache=True, **OPTIONS)(function)
+
+
+def part(function: Callable[..., Any]) -> Any:
+    """A function that only kernels call: no wrapper for Python is compiled for it."""
+    return numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """A part on the hot path, written into its caller: no call, and compiled with it only."""
+    return numba.njit(inline="always", **OPTIONS)(function)
+
+
+@contextmanager
+def notice_if_slow() -> Iterator[None]:
+    """Say on standard error that kernels are being compiled, if what runs inside takes long enough to be that."""
+    notice = threading.Timer(
+        COMPILE_NOTICE_AFTER,
+        lambda: print("glade: compiling for this machine, once (about 15 s)", file=sys.stderr, flush=True),
+    )
+    notice.daemon = True
+    notice.start()
+    try:
+        yield
+    finally:
+        notice.cancel()

@@ -1,0 +1,330 @@
+"""The growth loop: one tree, depth first or best first, without recursion."""
+
+import numpy as np
+
+from glade.kernels.compile import inlined, kernel, part
+from glade.kernels.layout import MISSING_SIDE_UNSEEN, PICK_GAIN_RATIO
+from glade.kernels.order import PLACE_BITS, PLACE_MASK, RANK_MAX, sort_keys
+from glade.kernels.moments import gather_moments, score_division
+from glade.kernels.search import (
+    NO_GAIN,
+    TIE,
+    code_at,
+    collect_keys,
+    order_categories,
+    scan_complete,
+    scan_cuts,
+    sum_by_code,
+)
+
+ROUNDING = 1e-15  # of a gain against a limit on it
+VISITS_PER_CALL = 10_000_000  # rows times inputs looked at between two returns to Python: some tenths of a second
+
+# The counters of a growth that can be interrupted.
+N_NODES, N_EVALUATED, N_SPLITS, N_LEAVES, N_FRONTIER, N_POOL = 0, 1, 2, 3, 4, 5
+PARENT, PARENT_NODES = 6, 7  # the node divided last, and the number of nodes before that
+N_COUNTERS = 8
+
+
+@inlined
+def draw_below(state, n):
+    """A whole number from 0 to n - 1 (splitmix64)."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    z = state[0]
+    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    z = z ^ (z >> np.uint64(31))
+    return np.int64((z >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
+
+
+@inlined
+def find_candidate(columns, channels, layout, j, rows, min_rows_leaf, work, found):
+    """The best split of one input, written into `found`; its gain stays NO_GAIN if it has none."""
+    found.gain[j] = NO_GAIN
+    keys, sums, size = work.keys, work.table, rows.shape[0]
+    if not columns.nominal[j] and size > RANK_MAX and columns.n_codes[j] <= 2 * size:
+        n = sum_by_code(columns, layout, j, rows, work)
+    else:
+        n, lowest, highest, in_order = collect_keys(columns, j, rows, work)
+        if columns.nominal[j]:
+            n = order_categories(n, channels, layout, work)
+        else:
+            sums = work.moments
+            if not in_order:
+                keys = sort_keys(keys, n, lowest, highest, work.scratch, work.counts)
+    some_missing, missing_left = work.missing[layout.rows_at] > 0.0, False
+    if layout.plain and not some_missing:
+        gain, n_left, weight_left = scan_complete(keys, n, sums, layout, work.total, min_rows_leaf, work.left)
+    else:
+        gain, n_left, weight_left, missing_left = scan_cuts(keys, n, sums, channels, layout, min_rows_leaf, work)
+    if gain >= 0.0:
+        found.gain[j] = gain
+        found.weight_left[j] = weight_left
+        found.below[j] = n_left if columns.nominal[j] else keys[n_left - 1] >> PLACE_BITS
+        found.above[j] = columns.n_codes[j] if n_left == n else keys[n_left] >> PLACE_BITS
+        if some_missing:
+            found.missing[j] = 1 if missing_left else 0
+        else:
+            larger_left = 2.0 * weight_left >= work.total[layout.weight_at]
+            found.missing[j] = (1 if larger_left else 0) + MISSING_SIDE_UNSEEN
+
+
+@inlined
+def find_pair_candidate(columns, channels, layout, j, rows, work, found):
+    """`find_candidate` for a node of two rows: there is one division, and any input that tells the rows apart makes it."""
+    found.gain[j] = NO_GAIN
+    place, missing_code = columns.place[j], columns.n_codes[j]
+    first, second = code_at(columns, place, rows[0]), code_at(columns, place, rows[1])
+    if first != second:
+        low = 0 if first < second else 1  # the local row that goes left; a missing code is the highest
+        for c in range(layout.length):
+            work.left[c] = work.moments[low, c]
+        weight_left = work.left[layout.weight_at]
+        larger_left = 2.0 * weight_left >= work.total[layout.weight_at]
+        found.gain[j] = score_division(channels, layout, work.left, work.total)
+        found.weight_left[j] = weight_left
+        found.below[j] = 1 if columns.nominal[j] else min(first, second)
+        found.above[j] = max(first, second)
+        found.missing[j] = 0 if found.above[j] == missing_code else (1 if larger_left else 0) + MISSING_SIDE_UNSEEN
+
+
+@inlined
+def split_information(weight_left, weight):
+    share = weight_left / weight
+    return -(share * np.log2(share) + (1.0 - share) * np.log2(1.0 - share))
+
+
+@part
+def pick_candidate(found, inputs, n_tried, pick, weight):
+    """The input whose candidate wins, -1 if none can split. Ties go to the one tried first."""
+    least_gain = NO_GAIN
+    if pick == PICK_GAIN_RATIO:
+        total, count = 0.0, 0
+        for k in range(n_tried):
+            if found.gain[inputs[k]] >= 0.0:
+                total += found.gain[inputs[k]]
+                count += 1
+        least_gain = total / max(count, 1) * (1.0 - TIE)
+    best, best_score = np.int32(-1), NO_GAIN
+    for k in range(n_tried):
+        j = inputs[k]
+        score = found.gain[j]
+        if score < 0.0 or score < least_gain:
+            continue
+        if pick == PICK_GAIN_RATIO:
+            score /= split_information(found.weight_left[j], weight)
+        if score > best_score + TIE * abs(best_score):
+            best, best_score = j, score
+    return best
+
+
+@part
+def search_inputs(columns, channels, layout, rows, limits, work, found):
+    """Find the candidates of all inputs, or of a random draw of them; give the winner's input, -1 if there is none."""
+    n_inputs = work.inputs.shape[0]
+    for c in range(layout.length):
+        work.total[c] = 0.0
+    for k in range(rows.shape[0]):
+        for c in range(
+            layout.width if layout.plain else 0, layout.length
+        ):  # plain moments are centred: their sum is zero
+            work.total[c] += work.moments[k, c]
+    n_tried = 0
+    can_split = False
+    while n_tried < n_inputs:
+        if n_tried >= limits.n_inputs_drawn and (can_split or limits.leaf_if_no_split):
+            break
+        if limits.n_inputs_drawn < n_inputs:
+            k = n_tried + draw_below(work.random, n_inputs - n_tried)
+            work.inputs[n_tried], work.inputs[k] = work.inputs[k], work.inputs[n_tried]
+        j = work.inputs[n_tried]
+        n_tried += 1
+        if rows.shape[0] == 2:
+            find_pair_candidate(columns, channels, layout, j, rows, work, found)
+            if found.gain[j] >= 0.0:
+                return j  # every other input could only tie
+        else:
+            find_candidate(columns, channels, layout, j, rows, limits.min_rows_leaf, work, found)
+        can_split |= found.gain[j] >= 0.0
+    return pick_candidate(found, work.inputs, n_tried, limits.pick, work.total[layout.weight_at])
+
+
+@inlined
+def is_split_wanted(limits, gain, impurity, n_rows):
+    """Whether the limits on a split let this one pass.
+
+    F = gain / (what is left / (rows - 2)) is compared as a product: nothing left is infinitely significant.
+    """
+    significant = limits.f_critical.shape[0] == 0 or (
+        n_rows > 2 and gain * (n_rows - 2) >= limits.f_critical[n_rows] * max(impurity - gain, 0.0)
+    )
+    return significant and gain >= limits.min_gain * (1.0 - ROUNDING)
+
+
+@part
+def list_categories(columns, channels, layout, j, rows, n_left, missing_left, work):
+    """The categories on the side that missing rows do not take, ascending, into work.keys. Gives how many."""
+    n, lowest, highest, _ = collect_keys(columns, j, rows, work)
+    n_groups = order_categories(n, channels, layout, work)
+    first, last = (n_left, n_groups) if missing_left else (0, n_left)
+    for g in range(first, last):
+        work.keys[g - first] = work.code_of_group[work.keys[g] & PLACE_MASK] << PLACE_BITS
+    ordered = sort_keys(work.keys, last - first, lowest, highest, work.scratch, work.counts)
+    for g in range(last - first):
+        work.keys[g] = ordered[g]
+    return last - first
+
+
+@part
+def divide_rows(columns, j, below, missing_left, categories, rows, group_of_code, scratch):
+    """Stable partition of the rows: those that go left come first. Gives how many do."""
+    place, missing_code, nominal = columns.place[j], columns.n_codes[j], columns.nominal[j]
+    for k in range(categories.shape[0]):
+        group_of_code[categories[k]] = 1
+    n_left, n_right = 0, 0
+    for i in range(rows.shape[0]):
+        r = rows[i]
+        code = code_at(columns, place, r)
+        if code == missing_code:
+            goes_left = missing_left
+        elif nominal:
+            goes_left = (group_of_code[code] >= 0) != missing_left
+        else:
+            goes_left = code <= below
+        rows[n_left] = r  # written on both sides: no branch to mispredict
+        scratch[n_right] = r
+        n_left += goes_left
+        n_right += not goes_left
+    for i in range(n_right):
+        rows[n_left + i] = scratch[i]
+    for k in range(categories.shape[0]):
+        group_of_code[categories[k]] = -1
+    return n_left
+
+
+@inlined
+def comes_first(gain, a, b):
+    """Whether node a is expanded before node b: the higher gain, the earlier node among equals."""
+    return gain[a] > gain[b] or (gain[a] == gain[b] and a < b)
+
+
+@part
+def push_node(heap, size, node, gain):
+    i = size
+    while i > 0:
+        up = (i - 1) // 2
+        if comes_first(gain, heap[up], node):
+            break
+        heap[i] = heap[up]
+        i = up
+    heap[i] = node
+
+
+@part
+def pop_node(heap, size, gain):
+    top, node = heap[0], heap[size - 1]
+    i, down = 0, 1
+    while down < size - 1:
+        if down + 1 < size - 1 and comes_first(gain, heap[down + 1], heap[down]):
+            down += 1
+        if comes_first(gain, node, heap[down]):
+            break
+        heap[i] = heap[down]
+        i, down = down, 2 * down + 1
+    heap[i] = node
+    return top
+
+
+@inlined
+def evaluate_node(columns, channels, layout, limits, rows, node, parent, work, found, tree):
+    """Set the node's weight, impurity and value; give the input to split it on, -1 if it stays a leaf."""
+    rows = rows[tree.start[node] : tree.end[node]]
+    n_rows = rows.shape[0]
+    weight, impurity = gather_moments(channels, layout, rows, work, tree.value[parent], tree.value[node])
+    tree.weight[node], tree.impurity[node] = weight, impurity
+    if (
+        tree.depth[node] >= limits.max_depth
+        or n_rows < limits.min_rows_split
+        or n_rows < 2 * limits.min_rows_leaf
+        or impurity <= limits.max_impurity_pure * weight
+    ):
+        return np.int32(-1)
+    j = search_inputs(columns, channels, layout, rows, limits, work, found)
+    if j >= 0 and not is_split_wanted(limits, found.gain[j], impurity, n_rows):
+        return np.int32(-1)
+    return j
+
+
+@inlined
+def record_split(columns, channels, layout, rows, node, j, work, found, tree, pool, state):
+    """Write the winning candidate of the node at hand as the next split."""
+    s, n_set = state[N_SPLITS], 0
+    tree.split[node], tree.split_node[s], tree.split_input[s], tree.split_left[s] = s, node, j, -1
+    tree.split_below[s], tree.split_above[s] = found.below[j], found.above[j]
+    tree.split_missing[s], tree.gain[node] = found.missing[j], found.gain[j]
+    if columns.nominal[j]:
+        n_set = list_categories(
+            columns, channels, layout, j, rows[tree.start[node] : tree.end[node]],
+            found.below[j], found.missing[j] & 1 == 1, work,
+        )  # fmt: skip
+    for i in range(n_set):
+        pool[state[N_POOL] + i] = work.keys[i] >> PLACE_BITS
+    tree.set_start[s] = state[N_POOL]
+    tree.set_end[s] = state[N_POOL] + n_set
+    state[N_SPLITS] += 1
+    state[N_POOL] += n_set
+
+
+@inlined
+def divide_node(columns, rows, node, work, tree, pool, state):
+    """Give the node its two children, each with its part of the rows."""
+    s, left = tree.split[node], state[N_NODES]
+    start, end = tree.start[node], tree.end[node]
+    middle = start + divide_rows(
+        columns, tree.split_input[s], tree.split_below[s], tree.split_missing[s] & 1 == 1,
+        pool[tree.set_start[s] : tree.set_end[s]], rows[start:end], work.group_of_code, work.scratch,
+    )  # fmt: skip
+    tree.split_left[s] = left
+    tree.start[left], tree.end[left] = start, middle
+    tree.start[left + 1], tree.end[left + 1] = middle, end
+    tree.depth[left] = tree.depth[left + 1] = tree.depth[node] + 1
+    state[N_NODES] += 2
+    state[N_LEAVES] += 1
+
+
+@kernel
+def grow_tree(columns, channels, layout, limits, rows, work, found, tree, pool, state):
+    """Grow one tree on the given rows (an index array, reordered in place) into `tree`. Gives whether it is finished.
+
+    It comes back unfinished when the pool of categories may be too small for the next node, or after some work (so that
+    Python sees an interrupt); called again with the same `state`, it goes on.
+    """
+    best_first = limits.max_leaves > 0
+    n_categories, n_inputs = work.code_of_group.shape[0], columns.n_codes.shape[0]
+    visits = 0
+    while True:
+        while state[N_EVALUATED] < state[N_NODES]:
+            # of two children the right one first: the left one is then on top of the stack
+            node = state[N_NODES] - 1 - (state[N_EVALUATED] - state[PARENT_NODES])
+            size = tree.end[node] - tree.start[node]
+            if visits > VISITS_PER_CALL or state[N_POOL] + min(n_categories, size) > pool.shape[0]:
+                return False
+            visits += size * n_inputs
+            tree.split[node] = -1
+            j = evaluate_node(columns, channels, layout, limits, rows, node, state[PARENT], work, found, tree)
+            state[N_EVALUATED] += 1
+            if j < 0:
+                continue
+            record_split(columns, channels, layout, rows, node, j, work, found, tree, pool, state)
+            if best_first:
+                push_node(tree.frontier, state[N_FRONTIER], node, tree.gain)
+            else:
+                tree.frontier[state[N_FRONTIER]] = node
+            state[N_FRONTIER] += 1
+        if state[N_FRONTIER] == 0 or state[N_LEAVES] == limits.max_leaves:
+            return True
+        state[N_FRONTIER] -= 1
+        size = state[N_FRONTIER] + 1
+        state[PARENT] = pop_node(tree.frontier, size, tree.gain) if best_first else tree.frontier[size - 1]
+        state[PARENT_NODES] = state[N_NODES]
+        divide_node(columns, rows, state[PARENT], work, tree, pool, state)

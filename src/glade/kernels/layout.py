@@ -1,0 +1,129 @@
+"""What the kernels take and fill: arrays in named tuples, one dtype each, so that each kernel has one signature.
+
+A training row's *moment row* is what every split score is made of::
+
+    [ S_1 ... S_C, zeros up to `width` | W | N | W_1 ... W_T ]
+
+    S_c  weight * (y_c - node mean) * scale_c; for an entropy target, which is not centred, weight * y_c
+    W    the row's weight
+    N    1; left out where rows and weights are the same thing, or nothing asks for the number of rows
+    W_t  the weight of the target, zero if it is unknown; left out where every criterion is a square and all is known
+
+The sum of moment rows over a set of rows says all that the criteria ask of that set. Channels come in fours (but for a
+single one), so that each four are one vector instruction.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+MISSING_SIDE_UNSEEN = 2  # added to a split's missing side where no training row of the node lacked the input
+
+# How one split is picked from the candidates of all inputs.
+PICK_GAIN = 0
+PICK_GAIN_RATIO = 1
+
+
+class Layout(NamedTuple):
+    """Where things stand in a moment row."""
+
+    n_channels: int
+    width: int
+    weight_at: int
+    rows_at: int
+    target_at: int
+    length: int
+    plain: bool  # no W_t
+
+
+class Columns(NamedTuple):
+    """Coded inputs. Codes run from 0 to n_codes - 1; a missing cell holds n_codes."""
+
+    narrow: NDArray[np.uint8]  # inputs with at most 255 codes, one row each
+    wide: NDArray[np.int32]  # all other inputs, one row each
+    place: NDArray[np.int32]  # per input: its row in `narrow`, or -1 - its row in `wide`
+    n_codes: NDArray[np.int32]
+    nominal: NDArray[np.uint8]
+
+
+class Channels(NamedTuple):
+    """Encoded targets. The channels of target t are target_start[t] .. target_start[t + 1] - 1."""
+
+    y: NDArray[np.float64]  # rows x width: the channels, then zeros
+    known: NDArray[np.uint8]  # rows x targets, or no rows at all when every target value is known
+    scale: NDArray[np.float64]  # multiplies a centred channel
+    numeric: NDArray[np.uint8]  # per channel
+    target_start: NDArray[np.int32]
+    entropy_weight: NDArray[np.float64]  # per target: 0 for the squared criteria
+    weight: NDArray[np.float64]  # per row
+
+
+class Limits(NamedTuple):
+    """When to stop, and how to pick."""
+
+    max_depth: int
+    max_leaves: int  # best-first growth if positive
+    min_rows_split: int
+    min_rows_leaf: int
+    min_gain: float  # in the criterion's sums, i.e. times the root's weight
+    max_impurity_pure: float  # per unit of weight: a node at or below is pure
+    f_critical: NDArray[np.float64]  # by number of rows; empty: no F-test
+    n_inputs_drawn: int  # inputs tried at a node; all of them in order if it equals their number
+    leaf_if_no_split: bool  # the drawn inputs cannot split: make a leaf, or draw on
+    pick: int
+    seed: int
+
+
+class Workspace(NamedTuple):
+    """Memory for one node at a time."""
+
+    moments: NDArray[np.float64]  # rows x length of a moment row
+    table: NDArray[np.float64]  # sums of moment rows, by code or by category
+    total: NDArray[np.float64]  # one moment row each: of the node, of its missing rows, and two to add up in
+    missing: NDArray[np.float64]
+    left: NDArray[np.float64]
+    other: NDArray[np.float64]
+    shift: NDArray[np.float64]  # channels of the node's first row
+    keys: NDArray[np.int64]
+    scratch: NDArray[np.int64]
+    counts: NDArray[np.int64]
+    group_of_code: NDArray[np.int32]  # -1 throughout, between uses
+    code_of_group: NDArray[np.int64]
+    means: NDArray[np.float64]  # categories x channels
+    direction: NDArray[np.float64]  # two rows of channels
+    score: NDArray[np.float64]
+    inputs: NDArray[np.int32]  # in the order they are tried
+    random: NDArray[np.uint64]  # the state of the generator
+
+
+class Candidates(NamedTuple):
+    """The best split of each input tried at the node at hand."""
+
+    gain: NDArray[np.float64]
+    below: NDArray[np.int32]
+    above: NDArray[np.int32]
+    missing: NDArray[np.uint8]
+    weight_left: NDArray[np.float64]
+
+
+class Growth(NamedTuple):
+    """The tree being grown, in codes. Children are neighbours and come after their parent."""
+
+    start: NDArray[np.int64]  # a node's rows are rows[start:end]
+    end: NDArray[np.int64]
+    depth: NDArray[np.int32]
+    split: NDArray[np.int32]  # the node's split, -1 for a leaf
+    weight: NDArray[np.float64]
+    impurity: NDArray[np.float64]  # summed over rows and targets
+    value: NDArray[np.float64]  # nodes x width
+    gain: NDArray[np.float64]  # per node that can be split
+    frontier: NDArray[np.int32]  # nodes to expand: a stack, or a heap by gain
+    split_node: NDArray[np.int32]
+    split_input: NDArray[np.int32]
+    split_below: NDArray[np.int32]  # numeric: the highest code of the node's rows that goes left
+    split_above: NDArray[np.int32]  # numeric: the lowest that goes right, n_codes if only missing ones do
+    split_missing: NDArray[np.uint8]  # 1: missing goes left, 0: right; plus MISSING_SIDE_UNSEEN
+    split_left: NDArray[np.int32]  # left child, the right one follows it; -1 while not expanded
+    set_start: NDArray[np.int64]  # nominal: the split's categories in the pool; each takes the side missing does not
+    set_end: NDArray[np.int64]

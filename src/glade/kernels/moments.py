@@ -1,0 +1,125 @@
+"""The moment rows of a node, and how well a division of them does (see `layout`)."""
+
+import numpy as np
+
+from glade.kernels.compile import inlined, part
+
+NO_WEIGHT = 1e-12  # of a target's weight in the node: as good as none
+
+
+@part
+def gather_moments(channels, layout, rows, work, parent_value, value):
+    """Fill work.moments with the node's moment rows and `value` with its channel means; give weight and impurity.
+
+    Numeric channels are summed as differences from the node's first row: the mean of 1e9 + tiny keeps its tiny part,
+    and the mean of equal values is that value.
+    """
+    y, shift, known = channels.y, work.shift, channels.known
+    weight = 0.0
+    for c in range(layout.width):
+        value[c] = 0.0
+        shift[c] = channels.numeric[c] * y[rows[0], c]
+    if layout.plain:
+        for i in range(rows.shape[0]):
+            w = channels.weight[rows[i]]
+            weight += w
+            for c in range(layout.width):
+                value[c] += w * (y[rows[i], c] - shift[c])
+        impurity = fill_plain(channels, layout, rows, weight, work, value)
+    else:
+        start_of = channels.target_start
+        for t in range(start_of.shape[0] - 1):
+            work.left[t] = 0.0  # the target's weight
+        for i in range(rows.shape[0]):
+            w = channels.weight[rows[i]]
+            weight += w
+            for t in range(start_of.shape[0] - 1):
+                if known.shape[0] == 0 or known[rows[i], t]:
+                    work.left[t] += w
+                    for c in range(start_of[t], start_of[t + 1]):
+                        value[c] += w * (y[rows[i], c] - shift[c])
+        impurity = fill_general(channels, layout, rows, work, value)
+        for t in range(start_of.shape[0] - 1):
+            for c in range(start_of[t], start_of[t + 1]):
+                if work.left[t] == 0.0:
+                    value[c] = parent_value[c] - shift[c]  # no row here knows this target
+    for c in range(layout.width):
+        value[c] += shift[c]
+    return weight, impurity
+
+
+@part
+def fill_plain(channels, layout, rows, weight, work, value):
+    """Moment rows where all targets are known and all criteria are squares. `value` holds sums and becomes means."""
+    y, scale, shift, moments = channels.y, channels.scale, work.shift, work.moments
+    for c in range(layout.width):
+        value[c] /= weight
+    impurity = 0.0
+    for i in range(rows.shape[0]):
+        w = channels.weight[rows[i]]
+        square = 0.0
+        for c in range(layout.width):
+            centred = (y[rows[i], c] - shift[c] - value[c]) * scale[c]
+            square += centred * centred
+            moments[i, c] = w * centred
+        impurity += w * square
+        moments[i, layout.rows_at] = 1.0
+        moments[i, layout.weight_at] = w
+    return impurity
+
+
+@part
+def fill_general(channels, layout, rows, work, value):
+    """The same where targets may be unknown or judged by entropy. work.left holds the targets' weights."""
+    y, scale, shift, moments, start_of = channels.y, channels.scale, work.shift, work.moments, channels.target_start
+    impurity = 0.0
+    for t in range(start_of.shape[0] - 1):
+        bits = weight_log2(work.left[t])
+        for c in range(start_of[t], start_of[t + 1]):
+            bits -= weight_log2(value[c])
+            value[c] /= max(work.left[t], 1e-300)
+        impurity += channels.entropy_weight[t] * max(bits, 0.0)
+    for i in range(rows.shape[0]):
+        w = channels.weight[rows[i]]
+        for t in range(start_of.shape[0] - 1):
+            known = w if channels.known.shape[0] == 0 or channels.known[rows[i], t] else 0.0
+            moments[i, layout.target_at + t] = known
+            for c in range(start_of[t], start_of[t + 1]):
+                if channels.entropy_weight[t] > 0.0:
+                    moments[i, c] = known * y[rows[i], c]
+                else:
+                    centred = (y[rows[i], c] - shift[c] - value[c]) * scale[c]
+                    impurity += known * centred * centred
+                    moments[i, c] = known * centred
+        moments[i, layout.rows_at] = 1.0
+        moments[i, layout.weight_at] = w
+    return impurity
+
+
+@inlined
+def weight_log2(w):
+    return w * np.log2(w) if w > 0.0 else 0.0
+
+
+@part
+def score_division(channels, layout, left, total):
+    """The gain of a division of the node's rows whose left part has these summed moments."""
+    start_of = channels.target_start
+    gain = 0.0
+    for t in range(start_of.shape[0] - 1):
+        at = layout.weight_at if layout.plain else layout.target_at + t
+        whole, w_left = total[at], left[at]
+        w_right = whole - w_left
+        if w_left <= NO_WEIGHT * whole or w_right <= NO_WEIGHT * whole:
+            continue  # all that is known of this target is on one side: nothing learnt about it
+        if channels.entropy_weight[t] > 0.0:
+            bits = weight_log2(whole) - weight_log2(w_left) - weight_log2(w_right)
+            for c in range(start_of[t], start_of[t + 1]):
+                bits += weight_log2(left[c]) + weight_log2(total[c] - left[c]) - weight_log2(total[c])
+            gain += channels.entropy_weight[t] * max(bits, 0.0)
+        else:
+            square = 0.0
+            for c in range(start_of[t], start_of[t + 1]):
+                square += left[c] * left[c]
+            gain += square * (whole / (w_left * w_right))
+    return gain

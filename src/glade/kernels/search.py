@@ -1,0 +1,216 @@
+"""The split search: for one node and one input, the best cut over all targets at once."""
+
+import numpy as np
+
+from glade.kernels.compile import inlined, part
+from glade.kernels.moments import score_division
+from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_places_by
+from glade.kernels.vector import add_four, add_four_and_square
+
+TIE = 1e-12  # a gain that is higher by less than this (relative) is no better: the earlier candidate stays
+NO_GAIN = -1.0
+DIRECTION_STEPS = 50
+
+
+@inlined
+def code_at(columns, place, row):
+    """The code of an input (given by its place) in a row."""
+    return np.int32(columns.narrow[place, row]) if place >= 0 else columns.wide[-1 - place, row]
+
+
+@part
+def collect_keys(columns, j, rows, work):
+    """work.keys = (code, local row) where input j is known; the moments of the other rows go into work.missing.
+
+    Gives the number of keys, the lowest and highest code, and whether the keys are in order already.
+    """
+    keys, missing, moments = work.keys, work.missing, work.moments
+    for c in range(missing.shape[0]):
+        missing[c] = 0.0
+    missing_code, place = columns.n_codes[j], columns.place[j]
+    narrow, wide = columns.narrow[max(place, 0)], columns.wide[max(-1 - place, 0)]
+    lowest, highest, before = missing_code, np.int32(-1), np.int32(-1)
+    in_order = True
+    n = 0
+    for i in range(rows.shape[0]):
+        code = np.int32(narrow[rows[i]]) if place >= 0 else wide[rows[i]]
+        if code == missing_code:
+            for c in range(missing.shape[0]):
+                missing[c] += moments[i, c]
+        else:
+            keys[n] = (np.int64(code) << PLACE_BITS) | i
+            n += 1
+            in_order &= code >= before
+            before = code
+            lowest = min(lowest, code)
+            highest = max(highest, code)
+    return n, lowest, highest, in_order
+
+
+@part
+def sum_by_code(columns, layout, j, rows, work):
+    """One row of work.table per code, the sum of its moment rows; keys (code, row of the table) for those that occur.
+
+    Gives the number of keys.
+    """
+    table, moments, length = work.table, work.moments, layout.length
+    missing_code, place = columns.n_codes[j], columns.place[j]
+    narrow, wide = columns.narrow[max(place, 0)], columns.wide[max(-1 - place, 0)]
+    for b in range(missing_code + 1):
+        for c in range(length):
+            table[b, c] = 0.0
+    for i in range(rows.shape[0]):
+        b = np.uint32(narrow[rows[i]]) if place >= 0 else np.uint32(wide[rows[i]])
+        if length == 2:
+            table[b, 0] += moments[i, 0]
+            table[b, 1] += moments[i, 1]
+        else:
+            for c in range(0, layout.width - 3, 4):
+                add_four(table, b * length + c, moments, i * length + c)
+            for c in range(layout.width // 4 * 4, length):
+                table[b, c] += moments[i, c]
+    n = 0
+    for b in range(missing_code):
+        work.keys[n] = (np.int64(b) << PLACE_BITS) | b
+        n += table[b, layout.rows_at] > 0.0
+    for c in range(length):
+        work.missing[c] = table[missing_code, c]
+    return n
+
+
+@part
+def scan_complete(keys, n, sums, layout, total, min_rows_leaf, left):
+    """The best cut of a plain node without missing rows: `scan_cuts` for the common case, several times as fast.
+
+    Conditions are joined by `&`, not `and`: a gain that is not wanted costs less than a branch mispredicted.
+    """
+    whole, most_rows = total[layout.weight_at], total[layout.rows_at] - min_rows_leaf
+    best_gain, best_end, best_weight, to_beat = NO_GAIN, 0, 0.0, NO_GAIN
+    for c in range(layout.width):
+        left[c] = 0.0
+    s, w, r = 0.0, 0.0, 0.0
+    for i in range(n - 1):
+        k = keys[i] & PLACE_MASK
+        w += sums[k, layout.weight_at]
+        r += sums[k, layout.rows_at]
+        if layout.width == 1:
+            s += sums[k, 0]
+            square = s * s
+        else:
+            square = 0.0
+            for c in range(0, layout.width, 4):
+                square += add_four_and_square(left, c, sums, k * layout.length + c)
+        gain = square * (whole / (w * (whole - w)))
+        code_changes = (keys[i] ^ keys[i + 1]) >> PLACE_BITS != 0
+        if code_changes & (gain > to_beat) & (r >= min_rows_leaf) & (r <= most_rows) & (w < whole):
+            best_gain, best_end, best_weight = gain, i + 1, w
+            to_beat = gain + TIE * gain
+    return best_gain, best_end, best_weight
+
+
+@part
+def scan_cuts(keys, n, sums, channels, layout, min_rows_leaf, work):
+    """Walk the keys in order and score each place where the code changes, missing rows on either side.
+
+    Gives the best gain (NO_GAIN if no cut is allowed), the number of keys on its left, the weight on its left, and
+    whether missing rows go left. With missing rows, "all that is known | all that is missing" is a cut too.
+    """
+    left, other, total, missing, rows_at = work.left, work.other, work.total, work.missing, layout.rows_at
+    some_missing = missing[rows_at] > 0.0
+    best_gain, best_end, best_weight, best_missing_left = NO_GAIN, 0, 0.0, False
+    for c in range(layout.length):
+        left[c] = 0.0
+    for i in range(n if some_missing else n - 1):
+        k = keys[i] & PLACE_MASK
+        for c in range(layout.length):
+            left[c] += sums[k, c]
+            other[c] = left[c] + missing[c]
+        if i + 1 < n and (keys[i] ^ keys[i + 1]) >> PLACE_BITS == 0:
+            continue
+        if left[rows_at] >= min_rows_leaf and total[rows_at] - left[rows_at] >= min_rows_leaf:
+            gain = score_division(channels, layout, left, total)
+            if gain > best_gain + TIE * abs(best_gain):
+                best_gain, best_end, best_weight, best_missing_left = gain, i + 1, left[layout.weight_at], False
+        if i + 1 == n or not some_missing:
+            continue
+        if other[rows_at] >= min_rows_leaf and total[rows_at] - other[rows_at] >= min_rows_leaf:
+            gain = score_division(channels, layout, other, total)
+            if gain > best_gain + TIE * abs(best_gain):
+                best_gain, best_end, best_weight, best_missing_left = gain, i + 1, other[layout.weight_at], True
+    return best_gain, best_end, best_weight, best_missing_left
+
+
+@part
+def order_categories(n, channels, layout, work):
+    """Sum the rows of work.keys[:n] by category and order the categories along the leading direction of their means.
+
+    For one numeric or one two-class target that order contains the best subset; for more it is a heuristic (the first
+    principal component of the category means). On return keys[g] = (g, row of the table), in order, and code_of_group
+    gives that row's category. Gives the number of categories.
+    """
+    keys, table, group_of_code, code_of_group = work.keys, work.table, work.group_of_code, work.code_of_group
+    n_groups = 0
+    for i in range(n):
+        code = keys[i] >> PLACE_BITS
+        g = group_of_code[code]
+        if g < 0:
+            g = n_groups
+            group_of_code[code] = g
+            code_of_group[g] = code
+            for c in range(layout.length):
+                table[g, c] = 0.0
+            n_groups += 1
+        k = keys[i] & PLACE_MASK
+        for c in range(layout.length):
+            table[g, c] += work.moments[k, c]
+    for g in range(n_groups):
+        group_of_code[code_of_group[g]] = -1
+        keys[g] = (code_of_group[g] << PLACE_BITS) | g
+    project_groups(n_groups, channels, layout, work)
+    sort_places_by(work.score, keys, n_groups, work.scratch)
+    for g in range(n_groups):
+        keys[g] = (np.int64(g) << PLACE_BITS) | (keys[g] & PLACE_MASK)
+    return n_groups
+
+
+@part
+def project_groups(n_groups, channels, layout, work):
+    """score_g = m_g . v for the leading direction v of sum_g W_g m_g m_g', m_g the centred mean of group g."""
+    start_of, weight_at = channels.target_start, layout.weight_at
+    table, total, means, score, direction = work.table, work.total, work.means, work.score, work.direction
+    largest, longest = 0, -1.0
+    for g in range(n_groups):
+        norm = 0.0
+        for t in range(start_of.shape[0] - 1):
+            at = weight_at if layout.plain else layout.target_at + t
+            for c in range(start_of[t], start_of[t + 1]):
+                means[g, c] = table[g, c] / max(table[g, at], 1e-300) - total[c] / max(total[at], 1e-300)
+                norm += means[g, c] * means[g, c]
+        if table[g, weight_at] * norm > longest:
+            largest, longest = g, table[g, weight_at] * norm
+    for c in range(layout.n_channels):
+        direction[0, c] = means[largest, c]
+    for _ in range(DIRECTION_STEPS):  # power iteration from the heaviest group's own direction
+        norm = 0.0
+        for c in range(layout.n_channels):
+            norm += direction[0, c] * direction[0, c]
+            direction[1, c] = 0.0
+        if norm == 0.0:
+            break
+        length, aligned, stretched = np.sqrt(norm), 0.0, 0.0
+        for g in range(n_groups):
+            along = 0.0
+            for c in range(layout.n_channels):
+                along += means[g, c] * direction[0, c]
+            for c in range(layout.n_channels):
+                direction[1, c] += table[g, weight_at] * along / length * means[g, c]
+        for c in range(layout.n_channels):
+            aligned += direction[1, c] * direction[0, c] / length
+            stretched += direction[1, c] * direction[1, c]
+            direction[0, c] = direction[1, c]
+        if aligned >= (1.0 - 1e-12) * np.sqrt(stretched):
+            break
+    for g in range(n_groups):
+        score[g] = 0.0
+        for c in range(layout.n_channels):
+            score[g] += means[g, c] * direction[0, c]

@@ -1,0 +1,546 @@
+"""Trees for numeric, nominal and mixed targets."""
+
+import warnings
+from copy import copy
+from numbers import Integral, Real
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from sklearn.base import clone
+from sklearn.model_selection import KFold, StratifiedKFold, check_cv
+from sklearn.utils import Bunch, check_random_state
+from sklearn.utils._param_validation import Interval, InvalidParameterError, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from glade.data.coding import MAX_BINS, CodedInputs, code_inputs
+from glade.data.table import NOMINAL, NUMERIC, Column
+from glade.data.targets import EncodedTargets, check_known, encode_targets, match_classes, read_targets
+from glade.data.weights import read_target_weights, read_weights
+from glade.grow.grower import GrowthSettings, grow
+from glade.grow.importance import share_importance
+from glade.grow.node_table import NodeTable
+from glade.grow.pruning import Prunable
+from glade.grow.validation import AlphaChoice, ValidationRows, choose_alpha, validation_losses
+from glade.models.base import (
+    ClassificationOutput,
+    MixedOutput,
+    RegressionOutput,
+    Size,
+    TabularEstimator,
+    TrainingSet,
+)
+from glade.rules.wording import tree_to_text
+
+MAX_FEATURES = ("sqrt", "log2", "log2+1", "third")
+MAX_SEED = np.iinfo(np.int32).max
+
+
+def count_inputs(max_features: int | float | str | None, n_inputs: int) -> int:
+    """How many inputs a node tries: a number, a share, or a named function of the number of inputs.
+
+    >>> [count_inputs(m, 16) for m in (None, 3, 0.5, "sqrt", "log2", "log2+1", "third")]
+    [16, 3, 8, 4, 4, 5, 5]
+    """
+    named = {
+        "sqrt": np.sqrt(n_inputs),
+        "log2": np.log2(n_inputs),
+        "log2+1": np.log2(n_inputs) + 1,
+        "third": n_inputs / 3,
+    }
+    if max_features is None:
+        return n_inputs
+    if isinstance(max_features, str):
+        wanted = named[max_features]
+    else:
+        wanted = max_features if isinstance(max_features, Integral) else max_features * n_inputs
+    return int(np.clip(int(wanted), 1, n_inputs))
+
+
+def count_rows(limit: int | float, n_rows: int) -> int:
+    """A limit in rows: a number, or a share of all rows, rounded up."""
+    return int(limit) if isinstance(limit, Integral) else int(np.ceil(limit * n_rows))
+
+
+class _Tree(TabularEstimator):
+    """One tree: parameters, fit, and what all trees offer."""
+
+    _criteria: tuple[str, ...]
+
+    _parameter_constraints = {
+        "criterion": [str, None],
+        "max_bins": [Interval(Integral, 2, MAX_BINS, closed="both"), StrOptions({"auto"}), None],
+        "max_depth": [Interval(Integral, 1, None, closed="left"), None],
+        "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
+        "min_samples_split": [
+            Interval(Integral, 2, None, closed="left"),
+            Interval(Real, 0.0, 1.0, closed="right"),
+        ],
+        "min_samples_leaf": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(Real, 0.0, 1.0, closed="neither"),
+        ],
+        "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
+        "max_features": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(Real, 0.0, 1.0, closed="right"),
+            StrOptions(set(MAX_FEATURES)),
+            None,
+        ],
+        "f_test": [Interval(Real, 0.0, 1.0, closed="neither"), None],
+        "target_weights": ["array-like", dict, None],
+        "ccp_alpha": [Interval(Real, 0.0, None, closed="left"), StrOptions({"cv"})],
+        "ccp_rule": [StrOptions({"min", "1se"})],
+        "cv": ["cv_object"],
+        "missing_targets": [StrOptions({"error", "ignore"})],
+        "random_state": ["random_state"],
+    }
+
+    def __init__(
+        self,
+        *,
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_impurity_decrease: float = 0.0,
+        max_features: int | float | str | None = None,
+        f_test: float | None = None,
+        target_weights: Any = None,
+        ccp_alpha: float | str = 0.0,
+        ccp_rule: str = "min",
+        cv: Any = 5,
+        missing_targets: str = "error",
+        random_state: Any = None,
+    ):
+        self.criterion = criterion
+        self.max_bins = max_bins
+        self.max_depth = max_depth
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_features = max_features
+        self.f_test = f_test
+        self.target_weights = target_weights
+        self.ccp_alpha = ccp_alpha
+        self.ccp_rule = ccp_rule
+        self.cv = cv
+        self.missing_targets = missing_targets
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow a tree, and prune it if `ccp_alpha` says so.
+
+        Parameters
+        ----------
+        X : table of shape (rows, inputs)
+            NumPy array, pandas, polars or pyarrow dataframe. Text, booleans and categoricals are nominal; missing values
+            are used as they are.
+        y : array or dataframe of shape (rows,) or (rows, targets)
+        sample_weight : array of shape (rows,), optional
+            Rows of weight zero are left out.
+        """
+        with self._restore_on_failure():
+            training = self._read_training(X, y, sample_weight)
+            inputs, targets, settings, seed = self._prepare(training)
+            tree = grow(inputs, targets, settings, seed=seed)
+            alpha = self.ccp_alpha
+            if alpha == "cv":
+                self.cv_path_ = self._cross_validate(tree, training, inputs, targets, settings, seed)
+                alpha = self.cv_path_.alpha
+            self.ccp_alpha_ = float(alpha)
+            self.tree_ = tree if alpha == 0 else Prunable.of(tree).pruned(self.ccp_alpha_)
+            self.spread_ = targets.spread
+        return self
+
+    def _prepare(self, training: TrainingSet) -> tuple[CodedInputs, EncodedTargets, GrowthSettings, int]:
+        criterion = self.criterion or self._criteria[0]
+        if criterion not in self._criteria:
+            raise InvalidParameterError(
+                f"The 'criterion' parameter of {type(self).__name__} must be one of"
+                f" {', '.join(map(repr, self._criteria))}. Got {criterion!r} instead."
+            )
+        if criterion == "gain_ratio" and any(c.kind == NUMERIC for c in training.targets):
+            raise ValueError("criterion='gain_ratio' is for nominal targets: use 'gini' or 'entropy' with numeric ones")
+        if self.f_test is not None and criterion in ("entropy", "gain_ratio"):
+            raise ValueError("f_test compares sums of squares: use it with the variance or Gini criterion")
+        inputs = code_inputs(training.table, training.weights, self.max_bins)
+        names = self.target_schema_.names
+        targets = encode_targets(
+            training.targets,
+            training.weights,
+            "entropy" if criterion == "gain_ratio" else criterion,
+            read_target_weights(self.target_weights, names),
+        )
+        n_rows = training.table.n_rows
+        settings = GrowthSettings(
+            max_depth=self.max_depth,
+            max_leaf_nodes=self.max_leaf_nodes,
+            min_samples_split=max(2, count_rows(self.min_samples_split, n_rows)),
+            min_samples_leaf=count_rows(self.min_samples_leaf, n_rows),
+            min_impurity_decrease=self.min_impurity_decrease,
+            f_test=self.f_test,
+            max_features=count_inputs(self.max_features, len(training.table.columns)),
+            gain_ratio=criterion == "gain_ratio",
+        )
+        seed = 0 if self.max_features is None else int(check_random_state(self.random_state).randint(MAX_SEED))
+        return inputs, targets, settings, seed
+
+    def _cross_validate(
+        self,
+        tree: NodeTable,
+        training: TrainingSet,
+        inputs: CodedInputs,
+        targets: EncodedTargets,
+        settings: GrowthSettings,
+        seed: int,
+    ) -> AlphaChoice:
+        """The alphas of the full tree, each fold's tree pruned at each of them."""
+        alphas = Prunable.of(tree).path().alpha
+        matrix = np.column_stack([c.values for c in training.table.columns])
+        target_weights = read_target_weights(self.target_weights, self.target_schema_.names)
+        losses = []
+        for train, test in _split_folds(self.cv, training, self.random_state):
+            fold = Prunable.of(grow(inputs, targets, settings, rows=train, seed=seed))
+            rows = ValidationRows(matrix[test], [c.values[test] for c in training.targets], training.weights[test])
+            losses.append(validation_losses(fold, alphas, rows, targets.schema, targets.spread, target_weights))
+        return choose_alpha(alphas, np.array(losses), self.ccp_rule)
+
+    def _channel_values(self, X: Any) -> NDArray[np.float64]:
+        matrix = self._encode(X)
+        return self.tree_.value[self.tree_.route(matrix)]
+
+    def apply(self, X: Any) -> NDArray[np.int32]:
+        """The leaf each row comes to, as a node number."""
+        matrix = self._encode(X)
+        return self.tree_.route(matrix)
+
+    def decision_path(self, X: Any) -> sparse.csr_array:
+        """Rows x nodes, 1 for each node on the row's way."""
+        leaves = self.apply(X)
+        parent = self.tree_.parent
+        rows, nodes = [np.arange(len(leaves))], [leaves]
+        while True:
+            up = parent[nodes[-1]]
+            alive = up >= 0
+            if not alive.any():
+                break
+            rows.append(rows[-1][alive])
+            nodes.append(up[alive])
+        row, node = np.concatenate(rows), np.concatenate(nodes)
+        return sparse.csr_array((np.ones(len(row), np.int8), (row, node)), shape=(len(leaves), self.tree_.n_nodes))
+
+    def get_depth(self) -> int:
+        """The length of the longest way from the root to a leaf."""
+        check_is_fitted(self)
+        return int(self.tree_.depth.max())
+
+    def get_n_leaves(self) -> int:
+        """The number of leaves."""
+        check_is_fitted(self)
+        return self.tree_.n_leaves
+
+    @property
+    def size_(self) -> Size:
+        """Nodes and leaves."""
+        check_is_fitted(self)
+        return Size(trees=1, nodes=self.tree_.n_nodes, leaves=self.tree_.n_leaves)
+
+    @property
+    def target_importances_(self) -> Any:
+        """Inputs x targets: the share of each target's explained impurity that splits on the input took away."""
+        import pandas as pd
+
+        check_is_fitted(self)
+        entropy = self.criterion in ("entropy", "gain_ratio")
+        shares = share_importance(self.tree_, self.target_schema_, len(self.schema_.names), entropy)
+        return pd.DataFrame(shares, index=list(self.schema_.names), columns=list(self.target_schema_.names))
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """For each input, the share of the explained impurity that splits on it took away."""
+        check_is_fitted(self)
+        gain = np.bincount(self.tree_.split_input, self.tree_.split_gain, len(self.schema_.names))
+        return gain / gain.sum() if gain.sum() > 0 else gain
+
+    def to_text(self, max_depth: int = 10) -> str:
+        """The tree for a person to read.
+
+        Parameters
+        ----------
+        max_depth
+            Deeper nodes are counted, not shown.
+        """
+        check_is_fitted(self)
+        return tree_to_text(self.tree_, self.schema_, self.target_schema_, self.spread_, max_depth)
+
+    def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
+        """The nested sequence of pruned trees: `ccp_alphas`, `impurities` and `leaves`, one entry for each tree.
+
+        Equal alphas are one step. With one target the impurities are in its unit squared (or its Gini index or entropy),
+        with several they are means over targets, numeric ones standardised.
+        """
+        full = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
+        path = Prunable.of(full.tree_).path()
+        return Bunch(ccp_alphas=path.alpha, impurities=path.risk, leaves=path.leaves)
+
+    def pruned(
+        self, alpha: float | None = None, *, X_val: Any = None, y_val: Any = None, sample_weight: Any = None
+    ) -> Self:
+        """A pruned copy: at `alpha`, or at the alpha with the smallest error on a validation set.
+
+        Parameters
+        ----------
+        alpha
+            The price of a leaf.
+        X_val, y_val, sample_weight
+            The validation set, instead of `alpha`. Among equal errors the smallest tree is taken.
+        """
+        check_is_fitted(self)
+        if (alpha is None) == (X_val is None or y_val is None):
+            raise ValueError("give either alpha, or both X_val and y_val")
+        prunable = Prunable.of(self.tree_)
+        if alpha is None:
+            alphas = prunable.path().alpha
+            losses = validation_losses(
+                prunable, alphas, self._read_validation(X_val, y_val, sample_weight), self.target_schema_, self.spread_,
+                read_target_weights(self.target_weights, self.target_schema_.names),
+            )  # fmt: skip
+            alpha = float(alphas[np.flatnonzero(losses <= losses.min() * (1 + 1e-12))[-1]])
+        elif not alpha >= 0:
+            raise ValueError(f"alpha must be at least zero, but is {alpha}")
+        model = copy(self)
+        model.ccp_alpha_ = float(alpha)
+        model.tree_ = prunable.pruned(alpha)
+        return model
+
+    def _read_validation(self, X: Any, y: Any, sample_weight: Any) -> ValidationRows:
+        matrix, columns = self._encode(X), read_targets(y, self._task)
+        if len(columns) != self.n_outputs_:
+            raise ValueError(f"y_val has {len(columns)} targets, but the tree was fitted on {self.n_outputs_}")
+        check_known(columns, self.missing_targets)
+        values = [
+            c.values if classes is None else match_classes(c, classes)
+            for c, classes in zip(columns, self.target_schema_.classes, strict=True)
+        ]
+        return ValidationRows(matrix, values, read_weights(sample_weight, len(matrix)))
+
+
+def _split_folds(cv: Any, training: TrainingSet, random_state: Any) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+    """Folds by number (shuffled, stratified for one nominal target where its classes allow), splitter, or list."""
+    target: Column = training.targets[0]
+    n_rows = training.table.n_rows
+    if not isinstance(cv, Integral):
+        return list(check_cv(cv).split(np.zeros((n_rows, 1)), target.values))
+    n_folds = min(int(cv), n_rows)
+    if n_folds < 2:
+        raise ValueError("cross-validation needs at least 2 rows, got 1 sample: set ccp_alpha to a number")
+    seed = check_random_state(random_state).randint(MAX_SEED)
+    if len(training.targets) == 1 and target.kind == NOMINAL and not np.isnan(target.values).any():
+        if np.bincount(target.values.astype(int)).min() >= n_folds:
+            folds = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
+            return list(folds.split(np.zeros((n_rows, 1)), target.values))
+        warnings.warn(
+            f"a class has fewer than {n_folds} rows: folds are drawn without regard to classes",
+            UserWarning,
+            stacklevel=5,
+        )
+    return list(KFold(n_folds, shuffle=True, random_state=seed).split(np.zeros((n_rows, 1))))
+
+
+class TreeRegressor(RegressionOutput, _Tree):
+    """A regression tree for one numeric target or many.
+
+    With several targets the tree divides the rows so that all of them vary little within a leaf; each counts alike,
+    whatever its unit, unless `target_weights` says otherwise.
+
+    Parameters
+    ----------
+    criterion : "variance"
+        What a split reduces.
+    max_bins : int, None or "auto"
+        None searches every cut between distinct values; a number (at most 255) bins each input first; "auto" bins
+        above 20,000 rows.
+    max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf, min_impurity_decrease
+        Limits on growth, as in scikit-learn. `max_leaf_nodes` grows the best node first.
+    max_features : int, float, "sqrt", "log2", "log2+1", "third" or None
+        Inputs drawn at each node.
+    f_test : float or None
+        A split must be significant at this level by an F-test.
+    target_weights : array or dict, optional
+        How much each target counts.
+    ccp_alpha : float or "cv"
+        The price of a leaf in cost-complexity pruning, or its choice by cross-validation.
+    ccp_rule : "min" or "1se"
+        With "cv": the least error, or the smallest tree within one standard error of it.
+    cv : int, splitter or list of splits
+        The folds for "cv".
+    missing_targets : "error" or "ignore"
+        Whether a row may lack some target values; it then counts for the others.
+    random_state : int, RandomState or None
+        For `max_features` and the folds.
+
+    Attributes
+    ----------
+    tree_ : NodeTable
+        The tree.
+    schema_, target_schema_
+        The inputs and targets as read.
+    feature_importances_ : array
+    target_importances_ : DataFrame of inputs x targets
+    size_ : named tuple
+    ccp_alpha_ : float
+        The alpha it was pruned at.
+    cv_path_ : AlphaChoice
+        With "cv": errors along the pruning path.
+
+    Examples
+    --------
+    >>> from glade import TreeRegressor, load_penguins
+    >>> penguins = load_penguins().dropna(subset=["body_mass_g", "flipper_length_mm"])
+    >>> X = penguins[["species", "island", "sex", "bill_length_mm"]]
+    >>> y = penguins[["body_mass_g", "flipper_length_mm"]]
+    >>> tree = TreeRegressor(max_leaf_nodes=4).fit(X, y)
+    >>> print(tree.to_text())
+    tree of 4 leaves, depth 2
+    ...
+    """
+
+    _criteria = ("variance",)
+
+
+class TreeClassifier(ClassificationOutput, _Tree):
+    """A classification tree for one nominal target or many.
+
+    Parameters
+    ----------
+    criterion : "gini", "entropy" or "gain_ratio"
+        What a split reduces, summed over targets. Gini by default.
+    class_weight : dict, list of dicts, "balanced" or None
+        As in scikit-learn.
+
+    The other parameters and the attributes are those of `TreeRegressor`.
+
+    Examples
+    --------
+    >>> from glade import TreeClassifier, load_penguins
+    >>> penguins = load_penguins()
+    >>> tree = TreeClassifier(max_depth=2).fit(penguins[["island", "bill_length_mm", "bill_depth_mm"]], penguins["species"])
+    >>> print(tree.to_text())
+    tree of 4 leaves, depth 2
+    ...
+    """
+
+    _criteria = ("gini", "entropy", "gain_ratio")
+    _parameter_constraints = {
+        **_Tree._parameter_constraints,
+        "class_weight": [dict, list, StrOptions({"balanced"}), None],
+    }
+
+    def __init__(
+        self,
+        *,
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_impurity_decrease: float = 0.0,
+        max_features: int | float | str | None = None,
+        f_test: float | None = None,
+        target_weights: Any = None,
+        class_weight: Any = None,
+        ccp_alpha: float | str = 0.0,
+        ccp_rule: str = "min",
+        cv: Any = 5,
+        missing_targets: str = "error",
+        random_state: Any = None,
+    ):
+        super().__init__(
+            criterion=criterion,
+            max_bins=max_bins,
+            max_depth=max_depth,
+            max_leaf_nodes=max_leaf_nodes,
+            min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf,
+            min_impurity_decrease=min_impurity_decrease,
+            max_features=max_features,
+            f_test=f_test,
+            target_weights=target_weights,
+            ccp_alpha=ccp_alpha,
+            ccp_rule=ccp_rule,
+            cv=cv,
+            missing_targets=missing_targets,
+            random_state=random_state,
+        )
+        self.class_weight = class_weight
+
+
+class MixedTree(MixedOutput, _Tree):
+    """A tree for numeric and nominal targets together.
+
+    Each target's impurity is divided by its value over all training rows, so that every target counts alike. `y` is a
+    dataframe; a row may lack some of its targets. `predict` gives a dataframe of the same columns.
+
+    Parameters
+    ----------
+    criterion : "gini" or "entropy"
+        For the nominal targets; numeric ones always use the variance.
+    missing_targets : "ignore" or "error"
+        Rows that lack some targets count for the others; this is the default here.
+
+    The other parameters and the attributes are those of `TreeRegressor`.
+
+    Examples
+    --------
+    >>> from glade import MixedTree, load_penguins
+    >>> penguins = load_penguins()
+    >>> targets = ["species", "body_mass_g"]
+    >>> tree = MixedTree(max_leaf_nodes=4).fit(penguins.drop(columns=targets), penguins[targets])
+    >>> tree.predict(penguins.drop(columns=targets)).columns.tolist()
+    ['species', 'body_mass_g']
+    """
+
+    _criteria = ("gini", "entropy", "gain_ratio")
+
+    def __init__(
+        self,
+        *,
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_impurity_decrease: float = 0.0,
+        max_features: int | float | str | None = None,
+        f_test: float | None = None,
+        target_weights: Any = None,
+        ccp_alpha: float | str = 0.0,
+        ccp_rule: str = "min",
+        cv: Any = 5,
+        missing_targets: str = "ignore",
+        random_state: Any = None,
+    ):
+        super().__init__(
+            criterion=criterion,
+            max_bins=max_bins,
+            max_depth=max_depth,
+            max_leaf_nodes=max_leaf_nodes,
+            min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf,
+            min_impurity_decrease=min_impurity_decrease,
+            max_features=max_features,
+            f_test=f_test,
+            target_weights=target_weights,
+            ccp_alpha=ccp_alpha,
+            ccp_rule=ccp_rule,
+            cv=cv,
+            missing_targets=missing_targets,
+            random_state=random_state,
+        )

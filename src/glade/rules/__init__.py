@@ -1,0 +1,3 @@
+"""Trees in words.
+
+In: `NodeTable`s and schemas. Out: text. Used by models."""
