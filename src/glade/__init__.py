@@ -1,7 +1,7 @@
 """Accurate models you can read.
 
-A table of any kind becomes coded columns and channels (`data`), these grow into trees (`grow`), and estimators that obey
-scikit-learn wrap the stages (`models`). Words are made at the edge (`rules`).
+A table of any kind becomes coded columns and channels (`data`), these grow into trees (`grow`), and estimators that
+obey scikit-learn wrap the stages (`models`). Words are made at the edge (`rules`).
 """
 
 from glade.data.penguins import load_penguins

@@ -1,6 +1,9 @@
 """Names as a person or a terminal can bear them."""
 
+from collections.abc import Sequence
+
 MAX_SHOWN = 60
+MAX_LISTED = 5
 
 
 def show_name(name: object) -> str:
@@ -16,3 +19,29 @@ def show_name(name: object) -> str:
         half = MAX_SHOWN // 2 - 1
         text = f"{text[:half]}…{text[-half:]}"
     return text or "''"
+
+
+def quote_name(name: object) -> str:
+    """A name inside a sentence.
+
+    >>> print(quote_name("two\\nlines"), quote_name(""))
+    'two\\nlines' ''
+    """
+    return f"'{show_name(name)}'" if str(name) else "''"
+
+
+def list_names(names: Sequence[object]) -> str:
+    """Names inside a sentence, the first few of many.
+
+    >>> print(list_names(["a", "b"]), list_names("abcdefgh"), sep="; ")
+    'a' and 'b'; 'a', 'b', 'c', 'd', 'e' and 3 more
+    """
+    shown = [quote_name(name) for name in names[:MAX_LISTED]]
+    if len(names) > MAX_LISTED:
+        shown.append(f"{len(names) - MAX_LISTED} more")
+    return join_words(shown)
+
+
+def join_words(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""

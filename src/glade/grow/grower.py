@@ -36,6 +36,7 @@ class GrowthSettings(NamedTuple):
     max_leaf_nodes: int | None = None
     min_samples_split: int = 2
     min_samples_leaf: int = 1
+    min_weight_fraction_leaf: float = 0.0
     min_impurity_decrease: float = 0.0
     f_test: float | None = None
     max_features: int | None = None
@@ -57,7 +58,8 @@ def _make_limits(settings: GrowthSettings, targets: EncodedTargets, n_rows: int,
         max_depth=UNLIMITED_DEPTH if settings.max_depth is None else settings.max_depth,
         max_leaves=settings.max_leaf_nodes or 0,
         min_rows_split=settings.min_samples_split,
-        min_rows_leaf=settings.min_samples_leaf,
+        min_rows_leaf=settings.min_samples_leaf if settings.min_samples_leaf > 1 else 0,  # weights may stand for rows
+        min_weight_leaf=settings.min_weight_fraction_leaf * weight,
         min_gain=settings.min_impurity_decrease * weight / targets.impurity_unit,
         max_impurity_pure=PURE * targets.n_targets,
         f_critical=_f_critical(settings.f_test, n_rows),

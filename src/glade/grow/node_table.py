@@ -14,7 +14,10 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class NodeTable:
-    """A tree. `risk` is a node's impurity times its share of the training weight; `split_gain` the risk a split takes away."""
+    """A tree.
+
+    `risk` is a node's impurity times its share of the training weight, `split_gain` the risk that a split takes away.
+    """
 
     split: NDArray[np.int32]  # per node: its split, -1 for a leaf
     depth: NDArray[np.int32]

@@ -1,8 +1,8 @@
 """Minimal cost-complexity pruning for any mix of targets.
 
-A subtree costs its risk plus alpha times its leaves. For each alpha there is a smallest cheapest subtree; as alpha rises
-these are nested. Everything here follows from two numbers per node: the alpha from which it is a leaf (if it is there at
-all), and the alpha from which an ancestor is one.
+A subtree costs its risk plus alpha times its leaves. For each alpha there is a smallest cheapest subtree; as alpha
+rises these are nested. Everything here follows from two numbers per node: the alpha from which it is a leaf (if it is
+there at all), and the alpha from which an ancestor is one.
 """
 
 from dataclasses import dataclass

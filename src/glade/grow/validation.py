@@ -45,7 +45,7 @@ def _node_losses(
     value: NDArray[np.float64],
     spread: float | None,
 ) -> NDArray[np.float64]:
-    """For each node, the loss of its rows if it were a leaf: squared error over variance, or the weight of wrong classes.
+    """For each node, the loss of its rows if it were a leaf: squared error over variance, or weight of wrong classes.
 
     A class position outside the known ones (a class unseen in training) is always wrong.
     """
@@ -53,14 +53,14 @@ def _node_losses(
     if spread is not None:
         origin, unit = value[0, 0], spread or 1.0
         z, v = (y - origin) / unit, (value[:, 0] - origin) / unit
-        sums = np.stack([np.bincount(leaves, weights * z**k, n) for k in range(3)], axis=1)
-        sums = _sum_up(tree, sums)
+        powers = [np.bincount(leaves, weights * z**k, n).astype(float) for k in range(3)]
+        sums = _sum_up(tree, np.stack(powers, axis=1))
         return np.maximum(sums[:, 2] - 2 * v * sums[:, 1] + v * v * sums[:, 0], 0.0)
     n_classes = value.shape[1]
     seen = (y >= 0) & (y < n_classes)
     flat = leaves[seen].astype(np.int64) * n_classes + y[seen].astype(np.int64)
-    counts = np.bincount(flat, weights[seen], n * n_classes).reshape(n, n_classes)
-    whole = np.bincount(leaves, weights, n)
+    counts = np.bincount(flat, weights[seen], n * n_classes).astype(float).reshape(n, n_classes)
+    whole = np.bincount(leaves, weights, n).astype(float)
     return _sum_up(tree, whole) - _sum_up(tree, counts)[np.arange(n), value.argmax(axis=1)]
 
 

@@ -74,7 +74,7 @@ OPTIONS: dict[str, Any] = {"nogil": True, "fastmath": FAST_SUMS, "error_model": 
 
 
 def kernel(function: Callable[..., Any]) -> Any:
-    """A function that Python calls: compiled on its first call, without the interpreter's lock, cached where possible."""
+    """A function that Python calls: compiled on its first call, run without the interpreter's lock, cached."""
     if CACHE_FOLDER is None:
         return numba.njit(**OPTIONS)(function)
     with _numba_cache_at(CACHE_FOLDER):

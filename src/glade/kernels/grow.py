@@ -4,13 +4,15 @@ import numpy as np
 
 from glade.kernels.compile import inlined, kernel, part
 from glade.kernels.layout import MISSING_SIDE_UNSEEN, PICK_GAIN_RATIO
-from glade.kernels.order import PLACE_BITS, PLACE_MASK, RANK_MAX, sort_keys
 from glade.kernels.moments import gather_moments, score_division
+from glade.kernels.order import PLACE_BITS, PLACE_MASK, RANK_MAX, sort_keys
 from glade.kernels.search import (
     NO_GAIN,
     TIE,
     code_at,
     collect_keys,
+    column_of,
+    is_large_enough,
     order_categories,
     scan_complete,
     scan_cuts,
@@ -38,14 +40,20 @@ def draw_below(state, n):
 
 
 @inlined
-def find_candidate(columns, channels, layout, j, rows, min_rows_leaf, work, found):
+def find_candidate(columns, channels, layout, j, rows, limits, work, found):
     """The best split of one input, written into `found`; its gain stays NO_GAIN if it has none."""
     found.gain[j] = NO_GAIN
     keys, sums, size = work.keys, work.table, rows.shape[0]
-    if not columns.nominal[j] and size > RANK_MAX and columns.n_codes[j] <= 2 * size:
-        n = sum_by_code(columns, layout, j, rows, work)
+    narrow, wide, is_narrow = column_of(columns, j)
+    missing_code = columns.n_codes[j]
+    if not columns.nominal[j] and size > RANK_MAX and 2 * missing_code <= size:
+        n = sum_by_code(
+            narrow, wide, is_narrow, missing_code, rows, work.moments, layout, work.table, keys, work.missing
+        )
     else:
-        n, lowest, highest, in_order = collect_keys(columns, j, rows, work)
+        n, lowest, highest, in_order = collect_keys(
+            narrow, wide, is_narrow, missing_code, rows, work.moments, keys, work.missing
+        )
         if columns.nominal[j]:
             n = order_categories(n, channels, layout, work)
         else:
@@ -54,9 +62,11 @@ def find_candidate(columns, channels, layout, j, rows, min_rows_leaf, work, foun
                 keys = sort_keys(keys, n, lowest, highest, work.scratch, work.counts)
     some_missing, missing_left = work.missing[layout.rows_at] > 0.0, False
     if layout.plain and not some_missing:
-        gain, n_left, weight_left = scan_complete(keys, n, sums, layout, work.total, min_rows_leaf, work.left)
+        gain, n_left, weight_left = scan_complete(
+            keys, n, sums, layout, work.total, limits.min_rows_leaf, limits.min_weight_leaf, work.left
+        )
     else:
-        gain, n_left, weight_left, missing_left = scan_cuts(keys, n, sums, channels, layout, min_rows_leaf, work)
+        gain, n_left, weight_left, missing_left = scan_cuts(keys, n, sums, channels, layout, limits, work)
     if gain >= 0.0:
         found.gain[j] = gain
         found.weight_left[j] = weight_left
@@ -70,15 +80,15 @@ def find_candidate(columns, channels, layout, j, rows, min_rows_leaf, work, foun
 
 
 @inlined
-def find_pair_candidate(columns, channels, layout, j, rows, work, found):
-    """`find_candidate` for a node of two rows: there is one division, and any input that tells the rows apart makes it."""
+def find_pair_candidate(columns, channels, layout, j, rows, limits, work, found):
+    """`find_candidate` for a node of two rows: one division, made by any input that tells the rows apart."""
     found.gain[j] = NO_GAIN
     place, missing_code = columns.place[j], columns.n_codes[j]
     first, second = code_at(columns, place, rows[0]), code_at(columns, place, rows[1])
-    if first != second:
-        low = 0 if first < second else 1  # the local row that goes left; a missing code is the highest
-        for c in range(layout.length):
-            work.left[c] = work.moments[low, c]
+    low = 0 if first < second else 1  # the local row that goes left; a missing code is the highest
+    for c in range(layout.length):
+        work.left[c] = work.moments[low, c]
+    if first != second and is_large_enough(work.left, work.total, layout, limits):
         weight_left = work.left[layout.weight_at]
         larger_left = 2.0 * weight_left >= work.total[layout.weight_at]
         found.gain[j] = score_division(channels, layout, work.left, work.total)
@@ -140,11 +150,11 @@ def search_inputs(columns, channels, layout, rows, limits, work, found):
         j = work.inputs[n_tried]
         n_tried += 1
         if rows.shape[0] == 2:
-            find_pair_candidate(columns, channels, layout, j, rows, work, found)
+            find_pair_candidate(columns, channels, layout, j, rows, limits, work, found)
             if found.gain[j] >= 0.0:
                 return j  # every other input could only tie
         else:
-            find_candidate(columns, channels, layout, j, rows, limits.min_rows_leaf, work, found)
+            find_candidate(columns, channels, layout, j, rows, limits, work, found)
         can_split |= found.gain[j] >= 0.0
     return pick_candidate(found, work.inputs, n_tried, limits.pick, work.total[layout.weight_at])
 
@@ -164,7 +174,10 @@ def is_split_wanted(limits, gain, impurity, n_rows):
 @part
 def list_categories(columns, channels, layout, j, rows, n_left, missing_left, work):
     """The categories on the side that missing rows do not take, ascending, into work.keys. Gives how many."""
-    n, lowest, highest, _ = collect_keys(columns, j, rows, work)
+    narrow, wide, is_narrow = column_of(columns, j)
+    n, lowest, highest, _ = collect_keys(
+        narrow, wide, is_narrow, columns.n_codes[j], rows, work.moments, work.keys, work.missing
+    )
     n_groups = order_categories(n, channels, layout, work)
     first, last = (n_left, n_groups) if missing_left else (0, n_left)
     for g in range(first, last):
@@ -240,6 +253,11 @@ def evaluate_node(columns, channels, layout, limits, rows, node, parent, work, f
     """Set the node's weight, impurity and value; give the input to split it on, -1 if it stays a leaf."""
     rows = rows[tree.start[node] : tree.end[node]]
     n_rows = rows.shape[0]
+    if n_rows == 1 and layout.plain:  # half of the nodes of an unpruned tree
+        for c in range(layout.width):
+            tree.value[node, c] = channels.y[rows[0], c]
+        tree.weight[node], tree.impurity[node] = channels.weight[rows[0]], 0.0
+        return np.int32(-1)
     weight, impurity = gather_moments(channels, layout, rows, work, tree.value[parent], tree.value[node])
     tree.weight[node], tree.impurity[node] = weight, impurity
     if (

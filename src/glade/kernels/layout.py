@@ -66,6 +66,7 @@ class Limits(NamedTuple):
     max_leaves: int  # best-first growth if positive
     min_rows_split: int
     min_rows_leaf: int
+    min_weight_leaf: float
     min_gain: float  # in the criterion's sums, i.e. times the root's weight
     max_impurity_pure: float  # per unit of weight: a node at or below is pure
     f_critical: NDArray[np.float64]  # by number of rows; empty: no F-test

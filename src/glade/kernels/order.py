@@ -24,7 +24,7 @@ def rank_sort(keys, n, scratch):
 
 @part
 def radix_sort(keys, n, lowest, highest, scratch, counts):
-    """Stable, least significant digit first; codes are ranks, so few digits do. Gives whether the result is in scratch."""
+    """Stable, least significant digit first; codes are ranks, so few digits do. Whether the result is in scratch."""
     digit_bits = 5
     while digit_bits < MAX_DIGIT_BITS and (1 << digit_bits) < n:
         digit_bits += 1

@@ -31,10 +31,10 @@ def merge_heaps(a, b, alpha, left, right, rank, path):
 def find_alphas(child, risk, alpha, top, cost, leaves, left, right, rank, path):
     """alpha[t] = the complexity price from which on the branch below node t is not worth its leaves.
 
-    As a function of the price a, the best pruned branch at t costs min(risk[t] + a, best(left) + best(right)): a concave
-    line of straight pieces, whose breaks are the alphas of the nodes below that are pruned before t is. They are kept in
-    a heap. Coming from high prices, each break above the crossing with risk[t] + a is dropped (that node goes together
-    with t), and the crossing becomes a break itself. Each node enters once and leaves at most once: n log n in all.
+    As a function of the price a, the best pruned branch at t costs min(risk[t] + a, best(left) + best(right)): a
+    concave line of straight pieces, whose breaks are the alphas of the nodes below that are pruned before t is. They
+    are kept in a heap. Coming from high prices, each break above the crossing with risk[t] + a is dropped (that node
+    goes together with t), and the crossing becomes a break itself. Each node enters once and leaves at most once.
 
     child[t] is the left child, -1 for a leaf; children come after parents. cost and leaves are the straight piece just
     below the node's own break. The other arrays are room to work in.
@@ -43,9 +43,9 @@ def find_alphas(child, risk, alpha, top, cost, leaves, left, right, rank, path):
         top[t] = -1
         if child[t] < 0:
             continue
-        l, r = child[t], child[t] + 1
-        heap = merge_heaps(top[l], top[r], alpha, left, right, rank, path)
-        c, n = risk[l] + risk[r], 2
+        first, second = child[t], child[t] + 1
+        heap = merge_heaps(top[first], top[second], alpha, left, right, rank, path)
+        c, n = risk[first] + risk[second], 2
         while True:
             price = max((risk[t] - c) / (n - 1), 0.0)
             if heap < 0 or alpha[heap] < price - TIE * price:

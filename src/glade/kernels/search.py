@@ -5,11 +5,21 @@ import numpy as np
 from glade.kernels.compile import inlined, part
 from glade.kernels.moments import score_division
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_places_by
-from glade.kernels.vector import add_four, add_four_and_square
+from glade.kernels.vector import add_fours, add_fours_and_square
 
 TIE = 1e-12  # a gain that is higher by less than this (relative) is no better: the earlier candidate stays
 NO_GAIN = -1.0
 DIRECTION_STEPS = 50
+
+
+@inlined
+def column_of(columns, j):
+    """The input's codes as one of two arrays (the other one is not to be used), and whether it is the narrow one.
+
+    One array for both would be a second signature of everything that reads codes.
+    """
+    place = columns.place[j]
+    return columns.narrow[max(place, 0)], columns.wide[max(-1 - place, 0)], place >= 0
 
 
 @inlined
@@ -19,21 +29,18 @@ def code_at(columns, place, row):
 
 
 @part
-def collect_keys(columns, j, rows, work):
-    """work.keys = (code, local row) where input j is known; the moments of the other rows go into work.missing.
+def collect_keys(narrow, wide, is_narrow, missing_code, rows, moments, keys, missing):
+    """keys = (code, local row) where the input is known; the moments of the other rows go into `missing`.
 
     Gives the number of keys, the lowest and highest code, and whether the keys are in order already.
     """
-    keys, missing, moments = work.keys, work.missing, work.moments
     for c in range(missing.shape[0]):
         missing[c] = 0.0
-    missing_code, place = columns.n_codes[j], columns.place[j]
-    narrow, wide = columns.narrow[max(place, 0)], columns.wide[max(-1 - place, 0)]
     lowest, highest, before = missing_code, np.int32(-1), np.int32(-1)
     in_order = True
     n = 0
     for i in range(rows.shape[0]):
-        code = np.int32(narrow[rows[i]]) if place >= 0 else wide[rows[i]]
+        code = np.int32(narrow[rows[i]]) if is_narrow else wide[rows[i]]
         if code == missing_code:
             for c in range(missing.shape[0]):
                 missing[c] += moments[i, c]
@@ -48,43 +55,42 @@ def collect_keys(columns, j, rows, work):
 
 
 @part
-def sum_by_code(columns, layout, j, rows, work):
-    """One row of work.table per code, the sum of its moment rows; keys (code, row of the table) for those that occur.
+def sum_by_code(narrow, wide, is_narrow, missing_code, rows, moments, layout, table, keys, missing):
+    """One row of `table` per code, the sum of its moment rows; keys (code, row of the table) for those that occur.
 
     Gives the number of keys.
     """
-    table, moments, length = work.table, work.moments, layout.length
-    missing_code, place = columns.n_codes[j], columns.place[j]
-    narrow, wide = columns.narrow[max(place, 0)], columns.wide[max(-1 - place, 0)]
+    length = layout.length
     for b in range(missing_code + 1):
         for c in range(length):
             table[b, c] = 0.0
     for i in range(rows.shape[0]):
-        b = np.uint32(narrow[rows[i]]) if place >= 0 else np.uint32(wide[rows[i]])
+        b = np.uint32(narrow[rows[i]]) if is_narrow else np.uint32(wide[rows[i]])
         if length == 2:
             table[b, 0] += moments[i, 0]
             table[b, 1] += moments[i, 1]
         else:
-            for c in range(0, layout.width - 3, 4):
-                add_four(table, b * length + c, moments, i * length + c)
-            for c in range(layout.width // 4 * 4, length):
+            vectors = layout.width // 4 * 4
+            add_fours(table, b * length, moments, i * length, vectors)
+            for c in range(vectors, length):
                 table[b, c] += moments[i, c]
     n = 0
     for b in range(missing_code):
-        work.keys[n] = (np.int64(b) << PLACE_BITS) | b
+        keys[n] = (np.int64(b) << PLACE_BITS) | b
         n += table[b, layout.rows_at] > 0.0
     for c in range(length):
-        work.missing[c] = table[missing_code, c]
+        missing[c] = table[missing_code, c]
     return n
 
 
 @part
-def scan_complete(keys, n, sums, layout, total, min_rows_leaf, left):
+def scan_complete(keys, n, sums, layout, total, min_rows_leaf, min_weight_leaf, left):
     """The best cut of a plain node without missing rows: `scan_cuts` for the common case, several times as fast.
 
     Conditions are joined by `&`, not `and`: a gain that is not wanted costs less than a branch mispredicted.
     """
-    whole, most_rows = total[layout.weight_at], total[layout.rows_at] - min_rows_leaf
+    whole = total[layout.weight_at]
+    most_rows, most_weight = total[layout.rows_at] - min_rows_leaf, whole - min_weight_leaf
     best_gain, best_end, best_weight, to_beat = NO_GAIN, 0, 0.0, NO_GAIN
     for c in range(layout.width):
         left[c] = 0.0
@@ -97,26 +103,37 @@ def scan_complete(keys, n, sums, layout, total, min_rows_leaf, left):
             s += sums[k, 0]
             square = s * s
         else:
-            square = 0.0
-            for c in range(0, layout.width, 4):
-                square += add_four_and_square(left, c, sums, k * layout.length + c)
+            square = add_fours_and_square(left, 0, sums, k * layout.length, layout.width)
         gain = square * (whole / (w * (whole - w)))
         code_changes = (keys[i] ^ keys[i + 1]) >> PLACE_BITS != 0
-        if code_changes & (gain > to_beat) & (r >= min_rows_leaf) & (r <= most_rows) & (w < whole):
+        enough_left = (r >= min_rows_leaf) & (w >= min_weight_leaf)
+        enough_right = (r <= most_rows) & (w <= most_weight) & (w < whole)
+        if code_changes & (gain > to_beat) & enough_left & enough_right:
             best_gain, best_end, best_weight = gain, i + 1, w
             to_beat = gain + TIE * gain
     return best_gain, best_end, best_weight
 
 
+@inlined
+def is_large_enough(left, total, layout, limits):
+    """Whether both sides of a division have the rows and the weight that a leaf needs."""
+    rows_left, weight_left = left[layout.rows_at], left[layout.weight_at]
+    rows_right, weight_right = total[layout.rows_at] - rows_left, total[layout.weight_at] - weight_left
+    return (
+        min(rows_left, rows_right) >= limits.min_rows_leaf
+        and min(weight_left, weight_right) >= limits.min_weight_leaf
+    )
+
+
 @part
-def scan_cuts(keys, n, sums, channels, layout, min_rows_leaf, work):
+def scan_cuts(keys, n, sums, channels, layout, limits, work):
     """Walk the keys in order and score each place where the code changes, missing rows on either side.
 
     Gives the best gain (NO_GAIN if no cut is allowed), the number of keys on its left, the weight on its left, and
     whether missing rows go left. With missing rows, "all that is known | all that is missing" is a cut too.
     """
-    left, other, total, missing, rows_at = work.left, work.other, work.total, work.missing, layout.rows_at
-    some_missing = missing[rows_at] > 0.0
+    left, other, total, missing = work.left, work.other, work.total, work.missing
+    some_missing = missing[layout.rows_at] > 0.0
     best_gain, best_end, best_weight, best_missing_left = NO_GAIN, 0, 0.0, False
     for c in range(layout.length):
         left[c] = 0.0
@@ -127,13 +144,13 @@ def scan_cuts(keys, n, sums, channels, layout, min_rows_leaf, work):
             other[c] = left[c] + missing[c]
         if i + 1 < n and (keys[i] ^ keys[i + 1]) >> PLACE_BITS == 0:
             continue
-        if left[rows_at] >= min_rows_leaf and total[rows_at] - left[rows_at] >= min_rows_leaf:
+        if is_large_enough(left, total, layout, limits):
             gain = score_division(channels, layout, left, total)
             if gain > best_gain + TIE * abs(best_gain):
                 best_gain, best_end, best_weight, best_missing_left = gain, i + 1, left[layout.weight_at], False
         if i + 1 == n or not some_missing:
             continue
-        if other[rows_at] >= min_rows_leaf and total[rows_at] - other[rows_at] >= min_rows_leaf:
+        if is_large_enough(other, total, layout, limits):
             gain = score_division(channels, layout, other, total)
             if gain > best_gain + TIE * abs(best_gain):
                 best_gain, best_end, best_weight, best_missing_left = gain, i + 1, other[layout.weight_at], True
@@ -184,7 +201,7 @@ def project_groups(n_groups, channels, layout, work):
         for t in range(start_of.shape[0] - 1):
             at = weight_at if layout.plain else layout.target_at + t
             for c in range(start_of[t], start_of[t + 1]):
-                means[g, c] = table[g, c] / max(table[g, at], 1e-300) - total[c] / max(total[at], 1e-300)
+                means[g, c] = table[g, c] / table[g, at] - total[c] / total[at] if table[g, at] > 0.0 else 0.0
                 norm += means[g, c] * means[g, c]
         if table[g, weight_at] * norm > longest:
             largest, longest = g, table[g, weight_at] * norm
@@ -210,7 +227,16 @@ def project_groups(n_groups, channels, layout, work):
             direction[0, c] = direction[1, c]
         if aligned >= (1.0 - 1e-12) * np.sqrt(stretched):
             break
+    # The rows' order must not show: the largest component is positive, and scores that differ by rounding are equal.
+    largest, highest = 0, 0.0
+    for c in range(1, layout.n_channels):
+        if abs(direction[0, c]) > (1.0 + 1e-6) * abs(direction[0, largest]):
+            largest = c
     for g in range(n_groups):
         score[g] = 0.0
         for c in range(layout.n_channels):
             score[g] += means[g, c] * direction[0, c]
+        highest = max(highest, abs(score[g]))
+    step = (1e-10 if direction[0, largest] > 0.0 else -1e-10) * max(highest, 1e-290)
+    for g in range(n_groups):
+        score[g] = np.rint(score[g] / step)

@@ -81,6 +81,7 @@ class _Tree(TabularEstimator):
             Interval(Integral, 1, None, closed="left"),
             Interval(Real, 0.0, 1.0, closed="neither"),
         ],
+        "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
         "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
         "max_features": [
             Interval(Integral, 1, None, closed="left"),
@@ -106,6 +107,7 @@ class _Tree(TabularEstimator):
         max_leaf_nodes: int | None = None,
         min_samples_split: int | float = 2,
         min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_features: int | float | str | None = None,
         f_test: float | None = None,
@@ -122,6 +124,7 @@ class _Tree(TabularEstimator):
         self.max_leaf_nodes = max_leaf_nodes
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_impurity_decrease = min_impurity_decrease
         self.max_features = max_features
         self.f_test = f_test
@@ -138,8 +141,8 @@ class _Tree(TabularEstimator):
         Parameters
         ----------
         X : table of shape (rows, inputs)
-            NumPy array, pandas, polars or pyarrow dataframe. Text, booleans and categoricals are nominal; missing values
-            are used as they are.
+            NumPy array, pandas, polars or pyarrow dataframe. Text, booleans and categoricals are nominal; missing
+            values are used as they are.
         y : array or dataframe of shape (rows,) or (rows, targets)
         sample_weight : array of shape (rows,), optional
             Rows of weight zero are left out.
@@ -182,6 +185,7 @@ class _Tree(TabularEstimator):
             max_leaf_nodes=self.max_leaf_nodes,
             min_samples_split=max(2, count_rows(self.min_samples_split, n_rows)),
             min_samples_leaf=count_rows(self.min_samples_leaf, n_rows),
+            min_weight_fraction_leaf=self.min_weight_fraction_leaf,
             min_impurity_decrease=self.min_impurity_decrease,
             f_test=self.f_test,
             max_features=count_inputs(self.max_features, len(training.table.columns)),
@@ -264,8 +268,8 @@ class _Tree(TabularEstimator):
     def feature_importances_(self) -> NDArray[np.float64]:
         """For each input, the share of the explained impurity that splits on it took away."""
         check_is_fitted(self)
-        gain = np.bincount(self.tree_.split_input, self.tree_.split_gain, len(self.schema_.names))
-        return gain / gain.sum() if gain.sum() > 0 else gain
+        gain = np.bincount(self.tree_.split_input, self.tree_.split_gain, len(self.schema_.names)).astype(float)
+        return gain / (gain.sum() or 1.0)
 
     def to_text(self, max_depth: int = 10) -> str:
         """The tree for a person to read.
@@ -281,8 +285,8 @@ class _Tree(TabularEstimator):
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """The nested sequence of pruned trees: `ccp_alphas`, `impurities` and `leaves`, one entry for each tree.
 
-        Equal alphas are one step. With one target the impurities are in its unit squared (or its Gini index or entropy),
-        with several they are means over targets, numeric ones standardised.
+        Equal alphas are one step. With one target the impurities are in its unit squared (or its Gini index or
+        entropy), with several they are means over targets, numeric ones standardised.
         """
         full = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
         path = Prunable.of(full.tree_).path()
@@ -365,7 +369,7 @@ class TreeRegressor(RegressionOutput, _Tree):
     max_bins : int, None or "auto"
         None searches every cut between distinct values; a number (at most 255) bins each input first; "auto" bins
         above 20,000 rows.
-    max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf, min_impurity_decrease
+    max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease
         Limits on growth, as in scikit-learn. `max_leaf_nodes` grows the best node first.
     max_features : int, float, "sqrt", "log2", "log2+1", "third" or None
         Inputs drawn at each node.
@@ -429,7 +433,8 @@ class TreeClassifier(ClassificationOutput, _Tree):
     --------
     >>> from glade import TreeClassifier, load_penguins
     >>> penguins = load_penguins()
-    >>> tree = TreeClassifier(max_depth=2).fit(penguins[["island", "bill_length_mm", "bill_depth_mm"]], penguins["species"])
+    >>> X, y = penguins[["island", "bill_length_mm", "bill_depth_mm"]], penguins["species"]
+    >>> tree = TreeClassifier(max_depth=2).fit(X, y)
     >>> print(tree.to_text())
     tree of 4 leaves, depth 2
     ...
@@ -450,6 +455,7 @@ class TreeClassifier(ClassificationOutput, _Tree):
         max_leaf_nodes: int | None = None,
         min_samples_split: int | float = 2,
         min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_features: int | float | str | None = None,
         f_test: float | None = None,
@@ -468,6 +474,7 @@ class TreeClassifier(ClassificationOutput, _Tree):
             max_leaf_nodes=max_leaf_nodes,
             min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
             min_impurity_decrease=min_impurity_decrease,
             max_features=max_features,
             f_test=f_test,
@@ -517,6 +524,7 @@ class MixedTree(MixedOutput, _Tree):
         max_leaf_nodes: int | None = None,
         min_samples_split: int | float = 2,
         min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         max_features: int | float | str | None = None,
         f_test: float | None = None,
@@ -534,6 +542,7 @@ class MixedTree(MixedOutput, _Tree):
             max_leaf_nodes=max_leaf_nodes,
             min_samples_split=min_samples_split,
             min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf,
             min_impurity_decrease=min_impurity_decrease,
             max_features=max_features,
             f_test=f_test,

@@ -36,6 +36,7 @@ def word_label(label: object) -> str:
 
 
 def word_set(labels: Sequence[object]) -> str:
+    """Categories in braces, the first few of many."""
     shown = [word_label(label) for label in labels[:MAX_LISTED]]
     if len(labels) > MAX_LISTED:
         shown.append(f"… {len(labels) - MAX_LISTED} more")

@@ -1,0 +1,47 @@
+"""Tables for the benchmarks: generated ones, and the real ones where they are present."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+DATA = Path(os.environ.get("GLADE_DATA", Path(__file__).parents[2] / "shared" / "data"))
+
+
+def make_numeric(n_rows, n_inputs, n_targets, seed=0):
+    """Continuous inputs, float32 values (so that scikit-learn sees the same numbers); smooth, interacting, noisy targets."""
+    rng = np.random.default_rng(seed)
+    X = rng.random((n_rows, n_inputs)).astype(np.float32).astype(float)
+    Y = np.empty((n_rows, n_targets))
+    for t in range(n_targets):
+        a, b, c = (X[:, (t + k) % n_inputs] for k in range(3))
+        Y[:, t] = np.sin(6 * a) + b * c + 0.3 * rng.normal(size=n_rows)
+    return X, Y
+
+
+def make_nominal(n_rows, n_inputs, n_categories, n_targets, seed=0):
+    """Text inputs whose categories have effects of their own."""
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, n_categories, (n_rows, n_inputs))
+    Y = rng.normal(0, 0.5, (n_rows, n_targets))
+    for t in range(n_targets):
+        for j in range(min(n_inputs, 4)):
+            Y[:, t] += rng.normal(0, 1, n_categories)[codes[:, (j + t) % n_inputs]]
+    labels = np.array([f"c{k:03d}" for k in range(n_categories)])
+    return pd.DataFrame(labels[codes], columns=[f"n{j}" for j in range(n_inputs)]).astype("category"), Y
+
+
+def load_real(name):
+    """Inputs and targets of a set in the data folder, or None where the folder is absent."""
+    manifest = DATA / "manifest.json"
+    if not manifest.exists():
+        return None
+    entry = json.loads(manifest.read_text())[name]
+    nominal = {column: str for column, kind, _ in entry["columns"] if kind == "nominal"}
+    frame = pd.read_csv(DATA / entry["file"], dtype=nominal, keep_default_na=False, na_values=[""])
+    inputs = [column for column, _, role in entry["columns"] if role == "input"]
+    for column in nominal:
+        frame[column] = frame[column].astype("category")
+    return frame[inputs], frame[entry["targets"]]

@@ -1,0 +1,161 @@
+"""Whatever holds columns becomes a list of named raw columns; what does not is refused in one sentence.
+
+Taken are NumPy arrays, lists, and dataframes of any eager library narwhals knows (pandas, polars, pyarrow, ...) or of
+narwhals itself. What the columns hold is for `columns` to say.
+"""
+
+from collections.abc import Sequence, Sized
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from glade.core.names import list_names, quote_name
+
+INPUT, TARGET = "column", "target"
+LETTER = {INPUT: "x", TARGET: "y"}
+
+
+@dataclass(frozen=True)
+class RawColumn:
+    """A column as it came: a narwhals series, or a NumPy array with one dimension. `str` names it in a sentence."""
+
+    name: str
+    values: Any
+    role: str = INPUT
+
+    def __str__(self) -> str:
+        return f"{self.role} {quote_name(self.name)}"
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+def to_table(X: Any) -> Any:
+    """X as a dataframe of its own library or as an array with two dimensions; has at least one column."""
+    table = _open(X, "X", INPUT)
+    if isinstance(table, nw.Series) or table.ndim == 1:
+        raise ValueError(
+            "Expected X to be a table with two dimensions, but it has one. Reshape your data: X.reshape(-1, 1) for a"
+            " single input, X.reshape(1, -1) for a single row (of a series, X.to_frame())"
+        )
+    if table.ndim != 2:
+        raise ValueError(f"Expected X to be a table with two dimensions, but its shape is {table.shape}")
+    if table.shape[1] == 0:
+        raise ValueError(f"Found array with 0 feature(s) (shape={table.shape}) while a minimum of 1 is required.")
+    return nw.to_native(table, pass_through=True)
+
+
+def list_columns(X: Any) -> list[RawColumn]:
+    """The columns of a table of inputs."""
+    table = _open(to_table(X), "X", INPUT)
+    return _columns_of_array(table, INPUT) if isinstance(table, np.ndarray) else _columns_of_frame(table, INPUT)
+
+
+def list_targets(y: Any) -> list[RawColumn]:
+    """The columns of the targets; a series or an array with one dimension is one."""
+    if y is None:
+        raise ValueError("This estimator requires y to be passed, but the target y is None")
+    table = _open(y, "y", TARGET)
+    if isinstance(table, nw.Series):
+        name = "y" if table.name is None or table.name == "" else _to_text(table.name, TARGET)
+        return [RawColumn(name, _to_plain(table), TARGET)]
+    if isinstance(table, nw.DataFrame):
+        targets = _columns_of_frame(table, TARGET)
+    elif table.ndim == 1 or (table.ndim == 2 and table.shape[1] == 1):
+        targets = [RawColumn("y", table.reshape(-1), TARGET)]
+    elif table.ndim == 2:
+        targets = _columns_of_array(table, TARGET)
+    else:
+        raise ValueError(f"Expected y to have one or two dimensions, but its shape is {table.shape}")
+    if not targets:
+        raise ValueError("there is no target: y has no columns")
+    return targets
+
+
+def library_of(data: Any) -> str:
+    """The library a dataframe or series is of, "numpy" for all else."""
+    frame = nw.from_native(data, allow_series=True, pass_through=True)
+    return frame.implementation.name.lower() if isinstance(frame, (nw.DataFrame, nw.Series)) else "numpy"
+
+
+def names_as_given(frame: Any) -> list[Any]:
+    """The column names of a dataframe, text or not; an empty list for anything else."""
+    names = getattr(frame, "column_names", None)  # pyarrow, where `columns` are the columns themselves
+    return list(getattr(frame, "columns", ()) if names is None else names)
+
+
+def _open(data: Any, what: str, role: str) -> Any:
+    """A narwhals frame or series, or an array."""
+    data = nw.to_native(data, pass_through=True)
+    _check_names([_to_text(name, role) for name in names_as_given(data)], role)
+    opened = nw.from_native(data, allow_series=True, pass_through=True)
+    if isinstance(opened, nw.LazyFrame):
+        raise TypeError(f"{what} is a lazy table ({type(data).__name__}): collect it first, e.g. {what}.collect()")
+    return opened if isinstance(opened, (nw.DataFrame, nw.Series)) else _to_array(data, what)
+
+
+def _to_array(data: Any, what: str) -> NDArray[Any]:
+    """An array of what is not a dataframe. Masked cells become missing; values in lists keep their types."""
+    if sparse.issparse(data):
+        raise TypeError(f"sparse input is not supported: pass {what}.toarray() or a dataframe")
+    if isinstance(data, np.ma.MaskedArray):
+        dtype, missing = (float, np.nan) if data.dtype.kind in "iuf" else (object, None)
+        return np.asarray(data.astype(dtype).filled(missing))
+    try:
+        array = np.asarray(data)
+        if array.dtype.kind in "US" and not isinstance(data, np.ndarray):
+            array = np.array(data, dtype=object)  # NumPy makes text of the numbers that stand beside text
+    except ValueError:
+        raise ValueError(f"{what} is not a table: {_find_ragged_row(data)}") from None
+    if array.ndim == 0:
+        raise ValueError(f"Expected {what} to be an array, a list or a dataframe, but it is a {type(data).__name__}")
+    return array
+
+
+def _find_ragged_row(data: Sequence[Any]) -> str:
+    lengths = [len(row) if isinstance(row, Sized) else 1 for row in data]
+    odd = next((i for i, length in enumerate(lengths) if length != lengths[0]), None)
+    return "a cell holds a list" if odd is None else f"row {odd} has {lengths[odd]} values, row 0 has {lengths[0]}"
+
+
+def _to_text(name: Any, role: str) -> str:
+    """A column's name as text; numbered columns are called as those of an array: x0, x1, ..."""
+    if isinstance(name, tuple):
+        raise TypeError(
+            "the column names have several levels: flatten them, e.g. df.columns = df.columns.map('_'.join)"
+        )
+    return f"{LETTER[role]}{name}" if isinstance(name, (int, np.integer)) else str(name)
+
+
+def _check_names(names: list[str], role: str) -> None:
+    if len(set(names)) < len(names):
+        repeated = sorted({name for name in names if names.count(name) > 1})
+        raise ValueError(f"{role} names must be unique, but {list_names(repeated)} occurs more than once: rename it")
+
+
+def _columns_of_array(array: NDArray[Any], role: str) -> list[RawColumn]:
+    return [RawColumn(f"{LETTER[role]}{j}", array[:, j], role) for j in range(array.shape[1])]
+
+
+def _columns_of_frame(frame: nw.DataFrame[Any], role: str) -> list[RawColumn]:
+    names = [_to_text(name, role) for name in names_as_given(frame.to_native())]
+    columns = [_to_plain(series) for series in frame.iter_columns()]
+    return [RawColumn(name, values, role) for name, values in zip(names, columns, strict=True)]
+
+
+def _to_plain(series: nw.Series[Any]) -> Any:
+    """The series, but for types narwhals does not know or only half knows."""
+    if series.dtype == nw.Unknown:  # sparse, byte-swapped, extended, complex, periods, null
+        return series.to_numpy()
+    is_dictionary = isinstance(series.dtype, nw.Categorical) and hasattr(
+        getattr(series.to_native(), "dtype", None), "pyarrow_dtype"
+    )
+    if is_dictionary:  # pandas has no categories for these, Arrow has
+        import pyarrow as pa
+
+        return nw.from_native(pa.chunked_array(pa.array(series.to_native().array)), series_only=True)
+    return series
