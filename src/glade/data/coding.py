@@ -49,7 +49,7 @@ class CodedInputs:
 
 
 def choose_bins(weights: NDArray[np.float64], max_bins: int) -> NDArray[np.int64]:
-    """For distinct values in ascending order, given by their weights, the bin of each: of about equal weight, ascending.
+    """The bin of each distinct value: ascending, of about equal weight. The values ascend and are given by weight.
 
     A value heavier than a bin's share counts as one share, so that a column of many zeros keeps its bins for the rest.
     """
@@ -114,6 +114,12 @@ def _assign_codes(values: NDArray[np.float64], low: NDArray[np.float64]) -> NDAr
     return codes
 
 
+def _count_bins(max_bins: int | str | None, n_rows: int) -> int | None:
+    if isinstance(max_bins, str):  # "auto"
+        return MAX_BINS if n_rows > AUTO_BINNED_ROWS else None
+    return max_bins
+
+
 def code_inputs(table: Table, weights: NDArray[np.float64], max_bins: int | str | None) -> CodedInputs:
     """Code every input of the table.
 
@@ -126,13 +132,15 @@ def code_inputs(table: Table, weights: NDArray[np.float64], max_bins: int | str 
     max_bins
         None for exact coding, a number of bins (at most 255), or "auto": binned above 20,000 rows.
     """
-    if max_bins == "auto":
-        max_bins = MAX_BINS if table.n_rows > AUTO_BINNED_ROWS else None
-    low, high, narrow, wide = [], [], [], []
+    most = _count_bins(max_bins, table.n_rows)
+    low: list[NDArray[np.float64]] = []
+    high: list[NDArray[np.float64]] = []
+    narrow: list[NDArray[np.uint8]] = []
+    wide: list[NDArray[np.int32]] = []
     place = np.empty(len(table.columns), np.int32)
     for j, column in enumerate(table.columns):
         if column.labels is None:
-            ranges = _find_ranges(column.values, weights, max_bins)
+            ranges = _find_ranges(column.values, weights, most)
         else:
             ranges = (np.arange(len(column.labels), dtype=float),) * 2
         low.append(ranges[0])

@@ -4,6 +4,7 @@ Taken are NumPy arrays, lists, and dataframes of any eager library narwhals know
 narwhals itself. What the columns hold is for `columns` to say.
 """
 
+from collections import Counter
 from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from typing import Any
@@ -37,12 +38,14 @@ class RawColumn:
 def to_table(X: Any) -> Any:
     """X as a dataframe of its own library or as an array with two dimensions; has at least one column."""
     table = _open(X, "X", INPUT)
-    if isinstance(table, nw.Series) or table.ndim == 1:
+    if table.shape == (0,):
+        raise ValueError("Found array with 0 sample(s) (shape=(0,)): X has 0 rows and no columns")
+    if len(table.shape) == 1:
         raise ValueError(
             "Expected X to be a table with two dimensions, but it has one. Reshape your data: X.reshape(-1, 1) for a"
             " single input, X.reshape(1, -1) for a single row (of a series, X.to_frame())"
         )
-    if table.ndim != 2:
+    if len(table.shape) != 2:
         raise ValueError(f"Expected X to be a table with two dimensions, but its shape is {table.shape}")
     if table.shape[1] == 0:
         raise ValueError(f"Found array with 0 feature(s) (shape={table.shape}) while a minimum of 1 is required.")
@@ -91,10 +94,15 @@ def names_as_given(frame: Any) -> list[Any]:
 def _open(data: Any, what: str, role: str) -> Any:
     """A narwhals frame or series, or an array."""
     data = nw.to_native(data, pass_through=True)
-    _check_names([_to_text(name, role) for name in names_as_given(data)], role)
-    opened = nw.from_native(data, allow_series=True, pass_through=True)
+    try:
+        opened = nw.from_native(data, allow_series=True, pass_through=True)
+    except nw.exceptions.DuplicateError:
+        _check_names(data, role)
+        raise
     if isinstance(opened, nw.LazyFrame):
         raise TypeError(f"{what} is a lazy table ({type(data).__name__}): collect it first, e.g. {what}.collect()")
+    if isinstance(opened, nw.DataFrame):
+        _check_names(data, role)
     return opened if isinstance(opened, (nw.DataFrame, nw.Series)) else _to_array(data, what)
 
 
@@ -103,8 +111,9 @@ def _to_array(data: Any, what: str) -> NDArray[Any]:
     if sparse.issparse(data):
         raise TypeError(f"sparse input is not supported: pass {what}.toarray() or a dataframe")
     if isinstance(data, np.ma.MaskedArray):
-        dtype, missing = (float, np.nan) if data.dtype.kind in "iuf" else (object, None)
-        return np.asarray(data.astype(dtype).filled(missing))
+        values = np.array(data, dtype=float if data.dtype.kind in "iuf" else object)
+        values[np.ma.getmaskarray(data)] = None  # NaN among floats
+        return values
     try:
         array = np.asarray(data)
         if array.dtype.kind in "US" and not isinstance(data, np.ndarray):
@@ -131,31 +140,32 @@ def _to_text(name: Any, role: str) -> str:
     return f"{LETTER[role]}{name}" if isinstance(name, (int, np.integer)) else str(name)
 
 
-def _check_names(names: list[str], role: str) -> None:
-    if len(set(names)) < len(names):
-        repeated = sorted({name for name in names if names.count(name) > 1})
-        raise ValueError(f"{role} names must be unique, but {list_names(repeated)} occurs more than once: rename it")
+def _check_names(frame: Any, role: str) -> None:
+    counts = Counter(_to_text(name, role) for name in names_as_given(frame))
+    repeated = [name for name, count in counts.items() if count > 1]
+    if repeated:
+        raise ValueError(f"{role} names must be unique, but there are several {list_names(repeated)}: rename them")
 
 
 def _columns_of_array(array: NDArray[Any], role: str) -> list[RawColumn]:
     return [RawColumn(f"{LETTER[role]}{j}", array[:, j], role) for j in range(array.shape[1])]
 
 
-def _columns_of_frame(frame: nw.DataFrame[Any], role: str) -> list[RawColumn]:
+def _columns_of_frame(frame: Any, role: str) -> list[RawColumn]:
     names = [_to_text(name, role) for name in names_as_given(frame.to_native())]
     columns = [_to_plain(series) for series in frame.iter_columns()]
     return [RawColumn(name, values, role) for name, values in zip(names, columns, strict=True)]
 
 
-def _to_plain(series: nw.Series[Any]) -> Any:
+def _to_plain(series: Any) -> Any:
     """The series, but for types narwhals does not know or only half knows."""
     if series.dtype == nw.Unknown:  # sparse, byte-swapped, extended, complex, periods, null
         return series.to_numpy()
-    is_dictionary = isinstance(series.dtype, nw.Categorical) and hasattr(
-        getattr(series.to_native(), "dtype", None), "pyarrow_dtype"
-    )
-    if is_dictionary:  # pandas has no categories for these, Arrow has
-        import pyarrow as pa
+    native = series.to_native()
+    if series.dtype == nw.Categorical and hasattr(getattr(native, "dtype", None), "pyarrow_dtype"):
+        import pyarrow as pa  # type: ignore[import-untyped]  # pandas shows no categories of an Arrow dictionary, Arrow itself does
 
-        return nw.from_native(pa.chunked_array(pa.array(series.to_native().array)), series_only=True)
+        array = pa.array(native.array)
+        chunks = array.chunks if isinstance(array, pa.ChunkedArray) else [array]
+        return nw.from_native(pa.chunked_array(chunks, array.type), series_only=True)
     return series

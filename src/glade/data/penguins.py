@@ -1,8 +1,8 @@
 """The Palmer penguins: a small real table with nominal, numeric and missing values, for examples and the demo.
 
-Size measurements of 344 penguins near Palmer Station, Antarctica, collected by Dr. Kristen Gorman and the Palmer Station
-LTER; released under CC0 by Horst, Hill and Gorman (2020) in the package palmerpenguins, from which penguins.csv comes
-unchanged. Gorman, Williams, Fraser (2014), PLoS ONE 9(3): e90081.
+Size measurements of 344 penguins near Palmer Station, Antarctica, collected by Dr. Kristen Gorman and the Palmer
+Station LTER; released under CC0 by Horst, Hill and Gorman (2020) in the package palmerpenguins, from which penguins.csv
+comes unchanged. Gorman, Williams, Fraser (2014), PLoS ONE 9(3): e90081.
 """
 
 from importlib.resources import files

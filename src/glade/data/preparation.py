@@ -8,9 +8,10 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from glade.core.names import show_name
-from glade.data.table import NUMERIC, Schema, read_table
-from glade.data.targets import MIXED, read_targets
+from glade.core.names import quote_name
+from glade.data.columns import NUMERIC, is_missing, match_labels, read_numbers, refuse_unseen
+from glade.data.frames import RawColumn, list_columns, list_targets, to_table
+from glade.data.table import Schema, read_table
 
 
 def complete_rows(X: Any, y: Any = None) -> Any:
@@ -31,26 +32,43 @@ def complete_rows(X: Any, y: Any = None) -> Any:
     >>> complete_rows(load_penguins()).shape
     (333, 8)
     """
-    missing = np.any([np.isnan(c.values) for c in read_table(X).columns], axis=0)
+    columns = list_columns(X)
+    n_rows = len(columns[0])
     if y is not None:
-        missing |= np.any([np.isnan(c.values) for c in read_targets(y, MIXED)], axis=0)
+        targets = list_targets(y)
+        if len(targets[0]) != n_rows:
+            raise ValueError(f"X has {n_rows} rows, y has {len(targets[0])}")
+        columns += targets
+    missing = np.zeros(n_rows, bool)
+    for column in columns:
+        missing |= is_missing(column)
     rows = np.flatnonzero(~missing)
     return _take(X, rows) if y is None else (_take(X, rows), _take(y, rows))
 
 
 def _take(data: Any, rows: NDArray[np.int64]) -> Any:
-    if hasattr(data, "iloc"):
+    if hasattr(data, "iloc"):  # pandas
         return data.iloc[rows]
-    if hasattr(data, "take") and not isinstance(data, np.ndarray):
-        return data.take(rows)  # pyarrow
-    return data[rows] if hasattr(data, "__array__") or hasattr(data, "columns") else np.asarray(data)[rows]
+    if isinstance(data, (list, tuple)):
+        return type(data)(data[i] for i in rows)
+    if hasattr(data, "take") and not isinstance(data, np.ndarray):  # pyarrow
+        return data.take(rows)
+    return data[rows]
 
 
 class IndicatorEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Columns of numbers from any table: inputs with one value dropped, two values as 0 and 1, the rest one-hot.
 
-    A numeric input with more than two values stays as it is. Missing and unseen values are refused: drop such rows first
-    (`complete_rows`), or leave the table to the estimators, which need no encoding.
+    A numeric input with more than two values stays as it is. Missing values are refused, and so are values unseen in
+    `fit` where they have no code: drop such rows first (`complete_rows`), or leave the table to the estimators, which
+    need no encoding. Inputs that were dropped are not looked at.
+
+    Attributes
+    ----------
+    schema_ : Schema
+        The inputs as read.
+    values_ : list of arrays
+        The distinct values of each input, as numbers or as positions of its labels.
 
     Examples
     --------
@@ -67,20 +85,16 @@ class IndicatorEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Find the values of each input."""
+        X = to_table(X)
         validate_data(self, X, skip_check_array=True)
-        table = read_table(X)
+        table = read_table(X).drop_unused()
+        if table.n_rows == 0:
+            raise ValueError(f"Found array with 0 sample(s) (shape=(0, {len(table.columns)})): there are 0 rows to fit")
+        for column in table.columns:
+            _refuse_missing(column.name, column.values)
         self.schema_ = Schema.of(table)
-        self._refuse_missing(np.column_stack([c.values for c in table.columns]))
-        self.values_ = [np.unique(c.values) for c in table.columns]
+        self.values_ = [np.unique(column.values) for column in table.columns]
         return self
-
-    def _refuse_missing(self, matrix: NDArray[np.float64]) -> None:
-        if np.isnan(matrix).any():
-            row, j = np.argwhere(np.isnan(matrix))[0]
-            raise ValueError(
-                f"Input X contains NaN: column {show_name(self.schema_.names[j])!r} has no usable value in row {row};"
-                " drop such rows with complete_rows"
-            )
 
     def _encodings(self) -> list[tuple[int, float | None]]:
         """For each output column its input, and the value it indicates (None: the number itself)."""
@@ -97,11 +111,25 @@ class IndicatorEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def transform(self, X: Any) -> NDArray[np.float64]:
         """The encoded table."""
         check_is_fitted(self)
+        X = to_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
-        matrix = self.schema_.encode(X)
-        self._refuse_missing(matrix)
-        columns = [matrix[:, j] if v is None else (matrix[:, j] == v).astype(float) for j, v in self._encodings()]
-        return np.column_stack(columns) if columns else np.empty((len(matrix), 0))
+        raws, encodings = list_columns(X), self._encodings()
+        values = {j: self._read_known(j, raws[j].values) for j in {j for j, _ in encodings}}
+        columns = [values[j] if v is None else (values[j] == v).astype(float) for j, v in encodings]
+        return np.column_stack(columns) if columns else np.empty((len(raws[0]), 0))
+
+    def _read_known(self, j: int, values: Any) -> NDArray[np.float64]:
+        """An input's values, all of which have a code."""
+        raw, labels = RawColumn(self.schema_.names[j], values), self.schema_.labels[j]
+        if labels is not None:
+            numbers = match_labels(raw, labels, strict=True)
+        else:
+            numbers = read_numbers(raw)
+            unseen = ~np.isin(numbers, self.values_[j]) & ~np.isnan(numbers)
+            if len(self.values_[j]) == 2 and unseen.any():
+                refuse_unseen(raw, float(numbers[unseen.argmax()]), int(unseen.argmax()))
+        _refuse_missing(raw.name, numbers)
+        return numbers
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
         """Names such as `island=Dream`."""
@@ -112,3 +140,12 @@ class IndicatorEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             shown = value if labels is None or value is None else labels[int(value)]
             names.append(name if value is None else f"{name}={shown}")
         return np.array(names, dtype=object)
+
+
+def _refuse_missing(name: str, values: NDArray[np.float64]) -> None:
+    missing = np.isnan(values)
+    if missing.any():
+        raise ValueError(
+            f"Input X contains NaN: column {quote_name(name)} has no value in row {int(missing.argmax())}; drop such"
+            " rows with complete_rows"
+        )

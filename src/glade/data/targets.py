@@ -5,19 +5,18 @@ sum of squared channels the criterion, variance and Gini are one formula. Values
 loses nothing; centring happens in each node.
 """
 
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.multiclass import check_classification_targets
 
-from glade.core.names import show_name
-from glade.data.table import NOMINAL, NUMERIC, Column, read_column
+from glade.core.names import quote_name
+from glade.data.columns import NUMERIC, Column, Labels, read_classes, read_column
+from glade.data.frames import RawColumn, list_targets
 from glade.kernels.layout import Channels
 
+TINY_SPREAD, HUGE_SPREAD = 1e-150, 1e150  # beyond, the square of a target's spread is no double
 REGRESSION, CLASSIFICATION, MIXED = "regression", "classification", "mixed"
 
 
@@ -30,9 +29,8 @@ class TargetSchema:
 
     @classmethod
     def of(cls, targets: list[Column]) -> "TargetSchema":
-        return cls(
-            tuple(c.name for c in targets), tuple(None if c.labels is None else np.array(c.labels) for c in targets)
-        )
+        classes = (None if column.labels is None else to_label_array(column.labels) for column in targets)
+        return cls(tuple(column.name for column in targets), tuple(classes))
 
     @property
     def n_targets(self) -> int:
@@ -46,6 +44,14 @@ class TargetSchema:
     def channels_of(self, target: int) -> slice:
         start = self.start
         return slice(int(start[target]), int(start[target + 1]))
+
+
+def to_label_array(labels: Labels) -> NDArray[Any]:
+    """Labels as NumPy would hold them, objects where that would change them (intervals, text that ends in NUL)."""
+    array = np.array(labels)
+    if array.shape == (len(labels),) and array.tolist() == list(labels):
+        return array
+    return np.array([*labels, None], dtype=object)[:-1]
 
 
 @dataclass(frozen=True)
@@ -77,89 +83,20 @@ class EncodedTargets:
 
 def read_targets(y: Any, task: str) -> list[Column]:
     """The target columns, of the kinds the task asks for. A nominal column's labels are its classes, sorted."""
-    columns = _list_targets(y)
-    if not columns:
-        raise ValueError("there is no target: y has no columns")
-    readers = {REGRESSION: _read_number_target, CLASSIFICATION: _read_class_target, MIXED: _read_any_target}
-    return [readers[task](name, raw) for name, raw in columns]
+    readers = {REGRESSION: _read_number_target, CLASSIFICATION: read_classes, MIXED: _read_any_target}
+    return [readers[task](raw) for raw in list_targets(y)]
 
 
-def _list_targets(y: Any) -> list[tuple[str, Any]]:
-    if y is None:
-        raise ValueError("This estimator requires y to be passed, but the target y is None")
-    native = nw.from_native(y, eager_only=True, allow_series=True, pass_through=True)
-    if isinstance(native, nw.Series):
-        return [("y" if native.name is None or native.name == "" else str(native.name), native)]
-    if isinstance(native, nw.DataFrame):
-        return [(str(name), native.get_column(name)) for name in native.columns]
-    array = np.asarray(y)
-    if array.dtype.kind == "c":
-        raise ValueError("Complex data not supported\ny is complex: pass its parts as targets of their own")
-    if array.ndim == 1:
-        return [("y", array)]
-    if array.ndim == 2:
-        names = ["y"] if array.shape[1] == 1 else [f"y{t}" for t in range(array.shape[1])]
-        return [(name, array[:, t]) for t, name in enumerate(names)]
-    raise ValueError(f"y must have one or two dimensions, but its shape is {array.shape}")
+def _read_number_target(raw: RawColumn) -> Column:
+    column = read_column(raw)
+    if column.kind != NUMERIC and column.labels not in ((False, True), ()):
+        raise ValueError(f"{raw} is not numeric: use a classifier, or a mixed estimator")
+    return Column(raw.name, NUMERIC, column.values)
 
 
-def _read_number_target(name: str, raw: Any) -> Column:
-    column = read_column(name, raw) if not _is_number_array(raw) else _number_column(name, raw)
-    if column.kind != NUMERIC and column.labels != (False, True):
-        raise ValueError(f"target {show_name(name)!r} is not numeric: use a classifier, or a mixed estimator")
-    return Column(name, NUMERIC, column.values)
-
-
-def _number_column(name: str, raw: NDArray[Any]) -> Column:
-    values = np.array(raw, dtype=np.float64)
-    infinite = np.flatnonzero(np.isinf(values))
-    if len(infinite):
-        raise ValueError(
-            f"Input y contains infinity: target {show_name(name)!r}, row {infinite[0]}; correct or drop it"
-        )
-    return Column(name, NUMERIC, values)
-
-
-def _is_number_array(raw: Any) -> bool:
-    return isinstance(raw, np.ndarray) and raw.dtype.kind in "iuf"
-
-
-def _read_class_target(name: str, raw: Any) -> Column:
-    if _is_number_array(raw):
-        column = _number_column(name, raw)
-    elif isinstance(raw, nw.Series) and raw.dtype.is_numeric():
-        column = read_column(name, raw)
-        raw = raw.drop_nulls().to_numpy()
-    else:
-        return _classes_of_objects(name, raw)
-    known = ~np.isnan(column.values)
-    check_classification_targets(column.values[known])
-    classes, codes = np.unique(column.values[known], return_inverse=True)
-    values = np.full(len(column.values), np.nan)
-    values[known] = codes
-    return Column(name, NOMINAL, values, tuple(classes.astype(raw.dtype).tolist()))
-
-
-def _classes_of_objects(name: str, raw: Any) -> Column:
-    values = raw.to_numpy() if isinstance(raw, nw.Series) else raw
-    types = {type(v) for v in values.tolist() if v is not None and v == v}
-    if len(types) > 1 and not all(issubclass(t, (int, float, np.number)) for t in types):
-        kinds = ", ".join(sorted(t.__name__ for t in types))
-        raise TypeError(f"target {show_name(name)!r} mixes labels of kinds {kinds}: make them all text or all numbers")
-    column = read_column(name, raw)
-    if column.kind == NUMERIC:
-        return _read_class_target(name, column.values)
-    used = np.unique(column.values[~np.isnan(column.values)]).astype(int)
-    ordered = sorted(used, key=lambda k: column.labels[k])  # type: ignore[index]
-    new_code = np.full(len(column.labels or ()) + 1, np.nan)
-    new_code[ordered] = np.arange(len(ordered))
-    at = np.where(np.isnan(column.values), -1, column.values).astype(int)
-    return Column(name, NOMINAL, new_code[at], tuple(column.labels[k] for k in ordered))  # type: ignore[index]
-
-
-def _read_any_target(name: str, raw: Any) -> Column:
-    column = _number_column(name, raw) if _is_number_array(raw) else read_column(name, raw)
-    return column if column.kind == NUMERIC else _classes_of_objects(name, raw)
+def _read_any_target(raw: RawColumn) -> Column:
+    column = read_column(raw)
+    return column if column.kind == NUMERIC else read_classes(raw)
 
 
 def check_known(targets: list[Column], missing_targets: str) -> None:
@@ -167,10 +104,10 @@ def check_known(targets: list[Column], missing_targets: str) -> None:
     for column in targets:
         n_missing = int(np.isnan(column.values).sum())
         if n_missing == len(column.values) and n_missing:
-            raise ValueError(f"Input y contains NaN: target {show_name(column.name)!r} has no known value")
+            raise ValueError(f"Input y contains NaN: target {quote_name(column.name)} has no known value: leave it out")
         if n_missing and missing_targets == "error":
             raise ValueError(
-                f"Input y contains NaN: target {show_name(column.name)!r} lacks {n_missing} value(s), the first in row"
+                f"Input y contains NaN: target {quote_name(column.name)} lacks {n_missing} value(s), the first in row"
                 f" {int(np.isnan(column.values).argmax())}; drop these rows, or set missing_targets='ignore' to learn"
                 " from what is known"
             )
@@ -184,16 +121,6 @@ def match_classes(column: Column, classes: NDArray[Any]) -> NDArray[np.float64]:
     values = np.full(len(column.values), np.nan)
     values[known] = own[column.values[known].astype(int)]
     return values
-
-
-def warn_if_constant(targets: list[Column]) -> None:
-    for column in targets:
-        known = column.values[~np.isnan(column.values)]
-        if len(known) > 1 and (known == known[0]).all():
-            what = "has one class only" if column.kind == NOMINAL else "is constant"
-            warnings.warn(
-                f"target {show_name(column.name)!r} {what}: nothing can be learnt about it", UserWarning, stacklevel=2
-            )
 
 
 def encode_targets(
@@ -242,7 +169,7 @@ def encode_targets(
     numeric[: start[-1]] = np.repeat([c.kind == NUMERIC for c in targets], np.diff(start))
     unit = 1.0 / n_targets
     if n_targets == 1 and targets[0].kind == NUMERIC:
-        unit = spread[0] ** 2 if 0 < spread[0] < 1e150 else 1.0
+        unit = spread[0] ** 2 if TINY_SPREAD < spread[0] < HUGE_SPREAD else 1.0
     channels = Channels(
         y=y,
         known=np.empty((0, n_targets), np.uint8) if known.all() else known.astype(np.uint8),

@@ -52,8 +52,10 @@ def _f_critical(level: float | None, n_rows: int) -> NDArray[np.float64]:
     return np.asarray(special.fdtri(1, freedom, 1.0 - level), dtype=float)
 
 
-def _make_limits(settings: GrowthSettings, targets: EncodedTargets, n_rows: int, n_inputs: int, seed: int) -> Limits:
-    weight = float(targets.channels.weight.sum())
+def _make_limits(
+    settings: GrowthSettings, targets: EncodedTargets, rows: NDArray[np.uint32], n_inputs: int, seed: int
+) -> Limits:
+    weight = float(targets.channels.weight[rows].sum())
     return Limits(
         max_depth=UNLIMITED_DEPTH if settings.max_depth is None else settings.max_depth,
         max_leaves=settings.max_leaf_nodes or 0,
@@ -62,7 +64,7 @@ def _make_limits(settings: GrowthSettings, targets: EncodedTargets, n_rows: int,
         min_weight_leaf=settings.min_weight_fraction_leaf * weight,
         min_gain=settings.min_impurity_decrease * weight / targets.impurity_unit,
         max_impurity_pure=PURE * targets.n_targets,
-        f_critical=_f_critical(settings.f_test, n_rows),
+        f_critical=_f_critical(settings.f_test, len(rows)),
         n_inputs_drawn=min(settings.max_features or n_inputs, n_inputs),
         leaf_if_no_split=settings.leaf_if_no_split,
         pick=PICK_GAIN_RATIO if settings.gain_ratio else PICK_GAIN,
@@ -182,7 +184,7 @@ def _grow(
 
     columns, channels = inputs.columns, targets.channels
     rows = np.array(np.arange(len(channels.y)) if rows is None else rows, np.uint32)
-    limits = _make_limits(settings, targets, len(rows), len(columns.n_codes), seed)
+    limits = _make_limits(settings, targets, rows, len(columns.n_codes), seed)
     layout = _make_layout(channels, limits)
     work = _make_workspace(columns, layout, len(rows), seed)
     found = Candidates(*(np.empty(len(columns.n_codes), d) for d in (float, np.int32, np.int32, np.uint8, float)))

@@ -12,7 +12,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +40,19 @@ def _kernel_fingerprint() -> str:
     return digest.hexdigest()[:16]
 
 
+def _temporary_root() -> Path:
+    """A folder of the user's own in the one for temporary files; a stranger's there could hold a stranger's code."""
+    user = os.getuid() if hasattr(os, "getuid") else 0
+    root = Path(tempfile.gettempdir()) / f"glade-{user}"
+    root.mkdir(mode=0o700, exist_ok=True)
+    if hasattr(os, "getuid") and (root.is_symlink() or root.stat().st_uid != user):
+        raise PermissionError(f"{root} is not ours")
+    return root
+
+
 def find_cache_folder() -> Path | None:
     """The first folder that takes a file, or None: then kernels are compiled anew in each process."""
-    temporary = Path(tempfile.gettempdir()) / f"glade-{os.getuid() if hasattr(os, 'getuid') else 'user'}"
-    for root in (_user_cache_root, lambda: temporary):
+    for root in (_user_cache_root, _temporary_root):
         try:
             folder = root() / "glade" / _kernel_fingerprint()
             folder.mkdir(parents=True, exist_ok=True)
@@ -78,7 +87,26 @@ def kernel(function: Callable[..., Any]) -> Any:
     if CACHE_FOLDER is None:
         return numba.njit(**OPTIONS)(function)
     with _numba_cache_at(CACHE_FOLDER):
-        return numba.njit(cache=True, **OPTIONS)(function)
+        return _without_cache_faults(numba.njit(cache=True, **OPTIONS)(function))
+
+
+def _without_cache_faults(dispatcher: Any) -> Any:
+    """A full disk, a vanished folder or a damaged file costs a compilation, not the fit."""
+    cache = dispatcher._cache
+    load, save = cache.load_overload, cache.save_overload
+
+    def load_if_possible(*args: Any) -> Any:
+        try:
+            return load(*args)
+        except Exception:  # whatever unpickling damaged bytes may raise
+            return None
+
+    def save_if_possible(*args: Any) -> None:
+        with suppress(Exception):
+            save(*args)
+
+    cache.load_overload, cache.save_overload = load_if_possible, save_if_possible
+    return dispatcher
 
 
 def part(function: Callable[..., Any]) -> Any:

@@ -3,8 +3,8 @@
 import numpy as np
 
 from glade.kernels.compile import inlined, kernel, part
-from glade.kernels.layout import MISSING_SIDE_UNSEEN, PICK_GAIN_RATIO
-from glade.kernels.moments import gather_moments, score_division
+from glade.kernels.layout import MISSING_SIDE_UNSEEN, PICK_GAIN, PICK_GAIN_RATIO
+from glade.kernels.moments import bound_gain, gather_moments, score_division
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, RANK_MAX, sort_keys
 from glade.kernels.search import (
     NO_GAIN,
@@ -20,6 +20,9 @@ from glade.kernels.search import (
 )
 
 ROUNDING = 1e-15  # of a gain against a limit on it
+MISSING_SIDE_EVIDENCE = 16.0  # times the node's impurity per row: what the gain must show for the smaller side
+BOUND_MAX_ROWS = 6  # in smaller nodes the best of all divisions is known beforehand: the first input to make it wins
+BOUND_MIN_INPUTS = 4
 VISITS_PER_CALL = 10_000_000  # rows times inputs looked at between two returns to Python: some tenths of a second
 
 # The counters of a growth that can be interrupted.
@@ -40,7 +43,7 @@ def draw_below(state, n):
 
 
 @inlined
-def find_candidate(columns, channels, layout, j, rows, limits, work, found):
+def find_candidate(columns, channels, layout, j, rows, limits, noise, work, found):
     """The best split of one input, written into `found`; its gain stays NO_GAIN if it has none."""
     found.gain[j] = NO_GAIN
     keys, sums, size = work.keys, work.table, rows.shape[0]
@@ -66,7 +69,9 @@ def find_candidate(columns, channels, layout, j, rows, limits, work, found):
             keys, n, sums, layout, work.total, limits.min_rows_leaf, limits.min_weight_leaf, work.left
         )
     else:
-        gain, n_left, weight_left, missing_left = scan_cuts(keys, n, sums, channels, layout, limits, work)
+        gain, n_left, weight_left, missing_left = scan_cuts(
+            keys, n, sums, channels, layout, limits, noise, work
+        )
     if gain >= 0.0:
         found.gain[j] = gain
         found.weight_left[j] = weight_left
@@ -81,7 +86,7 @@ def find_candidate(columns, channels, layout, j, rows, limits, work, found):
 
 @inlined
 def find_pair_candidate(columns, channels, layout, j, rows, limits, work, found):
-    """`find_candidate` for a node of two rows: one division, made by any input that tells the rows apart."""
+    """`find_candidate` for a node of two rows and a numeric input: one division, if it tells the rows apart."""
     found.gain[j] = NO_GAIN
     place, missing_code = columns.place[j], columns.n_codes[j]
     first, second = code_at(columns, place, rows[0]), code_at(columns, place, rows[1])
@@ -93,7 +98,7 @@ def find_pair_candidate(columns, channels, layout, j, rows, limits, work, found)
         larger_left = 2.0 * weight_left >= work.total[layout.weight_at]
         found.gain[j] = score_division(channels, layout, work.left, work.total)
         found.weight_left[j] = weight_left
-        found.below[j] = 1 if columns.nominal[j] else min(first, second)
+        found.below[j] = min(first, second)
         found.above[j] = max(first, second)
         found.missing[j] = 0 if found.above[j] == missing_code else (1 if larger_left else 0) + MISSING_SIDE_UNSEEN
 
@@ -129,7 +134,7 @@ def pick_candidate(found, inputs, n_tried, pick, weight):
 
 
 @part
-def search_inputs(columns, channels, layout, rows, limits, work, found):
+def search_inputs(columns, channels, layout, rows, limits, noise, work, found):
     """Find the candidates of all inputs, or of a random draw of them; give the winner's input, -1 if there is none."""
     n_inputs = work.inputs.shape[0]
     for c in range(layout.length):
@@ -139,6 +144,9 @@ def search_inputs(columns, channels, layout, rows, limits, work, found):
             layout.width if layout.plain else 0, layout.length
         ):  # plain moments are centred: their sum is zero
             work.total[c] += work.moments[k, c]
+    highest_gain = 0.0 if rows.shape[0] == 2 else np.inf
+    if layout.plain and 2 < rows.shape[0] <= BOUND_MAX_ROWS and limits.n_inputs_drawn >= BOUND_MIN_INPUTS and limits.pick == PICK_GAIN:
+        highest_gain = bound_gain(rows.shape[0], layout, work.moments, work.left) * (1.0 - TIE)
     n_tried = 0
     can_split = False
     while n_tried < n_inputs:
@@ -149,13 +157,13 @@ def search_inputs(columns, channels, layout, rows, limits, work, found):
             work.inputs[n_tried], work.inputs[k] = work.inputs[k], work.inputs[n_tried]
         j = work.inputs[n_tried]
         n_tried += 1
-        if rows.shape[0] == 2:
+        if rows.shape[0] == 2 and not columns.nominal[j]:
             find_pair_candidate(columns, channels, layout, j, rows, limits, work, found)
-            if found.gain[j] >= 0.0:
-                return j  # every other input could only tie
         else:
-            find_candidate(columns, channels, layout, j, rows, limits, work, found)
+            find_candidate(columns, channels, layout, j, rows, limits, noise, work, found)
         can_split |= found.gain[j] >= 0.0
+        if found.gain[j] >= highest_gain:
+            return j  # every later input could only tie
     return pick_candidate(found, work.inputs, n_tried, limits.pick, work.total[layout.weight_at])
 
 
@@ -267,7 +275,8 @@ def evaluate_node(columns, channels, layout, limits, rows, node, parent, work, f
         or impurity <= limits.max_impurity_pure * weight
     ):
         return np.int32(-1)
-    j = search_inputs(columns, channels, layout, rows, limits, work, found)
+    noise = MISSING_SIDE_EVIDENCE * impurity / n_rows
+    j = search_inputs(columns, channels, layout, rows, limits, noise, work, found)
     if j >= 0 and not is_split_wanted(limits, found.gain[j], impurity, n_rows):
         return np.int32(-1)
     return j

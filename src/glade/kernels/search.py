@@ -125,12 +125,20 @@ def is_large_enough(left, total, layout, limits):
     )
 
 
+@inlined
+def score_if_allowed(channels, layout, limits, left, total):
+    """The gain of a division, NO_GAIN if a side is too small for a leaf."""
+    return score_division(channels, layout, left, total) if is_large_enough(left, total, layout, limits) else NO_GAIN
+
+
 @part
-def scan_cuts(keys, n, sums, channels, layout, limits, work):
+def scan_cuts(keys, n, sums, channels, layout, limits, noise, work):
     """Walk the keys in order and score each place where the code changes, missing rows on either side.
 
     Gives the best gain (NO_GAIN if no cut is allowed), the number of keys on its left, the weight on its left, and
-    whether missing rows go left. With missing rows, "all that is known | all that is missing" is a cut too.
+    whether missing rows go left. They take the side with more weight, unless the gain on the other side is higher by more
+    than `noise`: the better side of a split that hardly differs is chance, and following it costs accuracy. With missing
+    rows, "all that is known | all that is missing" is a cut too.
     """
     left, other, total, missing = work.left, work.other, work.total, work.missing
     some_missing = missing[layout.rows_at] > 0.0
@@ -144,16 +152,17 @@ def scan_cuts(keys, n, sums, channels, layout, limits, work):
             other[c] = left[c] + missing[c]
         if i + 1 < n and (keys[i] ^ keys[i + 1]) >> PLACE_BITS == 0:
             continue
-        if is_large_enough(left, total, layout, limits):
-            gain = score_division(channels, layout, left, total)
-            if gain > best_gain + TIE * abs(best_gain):
-                best_gain, best_end, best_weight, best_missing_left = gain, i + 1, left[layout.weight_at], False
-        if i + 1 == n or not some_missing:
-            continue
-        if is_large_enough(other, total, layout, limits):
-            gain = score_division(channels, layout, other, total)
-            if gain > best_gain + TIE * abs(best_gain):
-                best_gain, best_end, best_weight, best_missing_left = gain, i + 1, other[layout.weight_at], True
+        gain = score_if_allowed(channels, layout, limits, left, total)
+        missing_left = False
+        if some_missing and i + 1 < n:
+            gain_left = score_if_allowed(channels, layout, limits, other, total)
+            larger_left = left[layout.weight_at] >= total[layout.weight_at] - other[layout.weight_at]
+            usual, unusual = (gain_left, gain) if larger_left else (gain, gain_left)
+            gain = usual if usual < 0.0 or unusual <= usual + noise else unusual
+            missing_left = larger_left == (gain == usual)
+        if gain > best_gain + TIE * abs(best_gain):
+            best_gain, best_end, best_missing_left = gain, i + 1, missing_left
+            best_weight = other[layout.weight_at] if missing_left else left[layout.weight_at]
     return best_gain, best_end, best_weight, best_missing_left
 
 

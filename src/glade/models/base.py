@@ -1,6 +1,7 @@
 """What all estimators share: reading tables and targets, scikit-learn's contract, predictions in the user's terms."""
 
-import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -9,12 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import accuracy_score, r2_score
-from sklearn.utils import Tags, compute_sample_weight
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from glade.core.names import show_name
+from glade.core.names import list_names, quote_name
+from glade.core.notices import warn_user
 from glade.core.parameters import check_parameters
-from glade.data.table import NOMINAL, Column, Schema, Table, check_two_dimensions, read_table
+from glade.data.alerts import find_alerts, find_index_alerts
+from glade.data.frames import library_of, names_as_given, to_table
+from glade.data.table import Column, Schema, Table, read_table
 from glade.data.targets import (
     CLASSIFICATION,
     MIXED,
@@ -22,9 +26,8 @@ from glade.data.targets import (
     TargetSchema,
     check_known,
     read_targets,
-    warn_if_constant,
 )
-from glade.data.weights import read_weights
+from glade.data.weights import read_class_weights, read_weights
 
 
 class Size(NamedTuple):
@@ -46,6 +49,12 @@ class TrainingSet:
     targets: list[Column]
     weights: NDArray[np.float64]
 
+    def take(self, rows: NDArray[np.bool_]) -> "TrainingSet":
+        """The marked rows."""
+        if rows.all():
+            return self
+        return TrainingSet(self.table.take(rows), [c.take(rows) for c in self.targets], self.weights[rows])
+
 
 class TabularEstimator(BaseEstimator):  # type: ignore[misc]
     """Takes any table, nominal and missing inputs included."""
@@ -64,43 +73,30 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _read_training(self, X: Any, y: Any, sample_weight: Any) -> TrainingSet:
         """Check everything about the input before any long work; remember the schemas."""
-        parameters = self.get_params(deep=False)
-        check_parameters(self._parameter_constraints, parameters, type(self).__name__)
+        check_parameters(self._parameter_constraints, self.get_params(deep=False), type(self).__name__)
+        X = to_table(X)
         validate_data(self, X, skip_check_array=True)
-        table = read_table(X)
-        if table.n_rows == 0:
-            raise ValueError(f"Found array with 0 sample(s) (shape=(0, {len(table.columns)})): there are 0 rows to fit")
-        targets = read_targets(y, self._task)
-        if len(targets[0].values) != table.n_rows:
-            raise ValueError(
-                f"Found input variables with inconsistent numbers of samples: X has {table.n_rows} rows, y has"
-                f" {len(targets[0].values)}"
-            )
+        table, targets = read_table(X), read_targets(y, self._task)
+        _check_lengths(table, targets)
         check_known(targets, self.missing_targets)
-        _warn_about(X, y, table, targets)
-        weights = read_weights(sample_weight, table.n_rows)
-        used = weights > 0
-        if not used.all():
-            table, weights = table.take(used), weights[used]
-            targets = [_drop_unused_classes(Column(c.name, c.kind, c.values[used], c.labels)) for c in targets]
-        weights = weights * self._class_weights(targets)
-        used = weights > 0
-        if not used.all():  # a class of weight zero
-            table, weights = table.take(used), weights[used]
-            targets = [Column(c.name, c.kind, c.values[used], c.labels) for c in targets]
-        warn_if_constant(targets)
-        self.schema_ = Schema.of(table)
-        self.target_schema_ = TargetSchema.of(targets)
+        training = TrainingSet(table, targets, read_weights(sample_weight, table.n_rows))
+        training = self._weigh_classes(_drop_weightless(training))
+        for alert in [
+            *find_alerts(training.table, training.targets, named=bool(names_as_given(X))),
+            *find_index_alerts(X, y),
+        ]:
+            warn_user(alert)
+        self.schema_ = Schema.of(training.table)
+        self.target_schema_ = TargetSchema.of(training.targets)
         self.n_outputs_ = len(targets)
-        self._target_library = _library_of(y)
-        return TrainingSet(table, targets, weights)
+        return training
 
-    def _class_weights(self, targets: list[Column]) -> NDArray[np.float64]:
-        return np.ones(len(targets[0].values))
+    def _weigh_classes(self, training: TrainingSet) -> TrainingSet:
+        return training
 
     def _encode(self, X: Any) -> NDArray[np.float64]:
         check_is_fitted(self)
-        check_two_dimensions(X)
+        X = to_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
         return self.schema_.encode(X)
 
@@ -108,61 +104,36 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         """Rows x channels: means of numeric targets, class shares of nominal ones."""
         raise NotImplementedError
 
-    def _restore_on_failure(self) -> "_Restore":
-        """An interrupted or failed fit leaves the estimator as it was."""
-        return _Restore(self)
+    @contextmanager
+    def _restore_on_failure(self) -> Iterator[None]:
+        """A fit starts from nothing; interrupted or failed, it leaves the estimator as it was."""
+        before = dict(self.__dict__)
+        for name in before:
+            if name.endswith("_"):
+                delattr(self, name)
+        try:
+            yield
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
 
 
-class _Restore:
-    def __init__(self, estimator: BaseEstimator):
-        self.estimator, self.before = estimator, dict(vars(estimator))
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: Any, *_: Any) -> None:
-        if kind is not None:
-            vars(self.estimator).clear()
-            vars(self.estimator).update(self.before)
+def _check_lengths(table: Table, targets: list[Column]) -> None:
+    if table.n_rows == 0:
+        raise ValueError(f"Found array with 0 sample(s) (shape=(0, {len(table.columns)})): there are 0 rows to fit")
+    if len(targets[0].values) != table.n_rows:
+        raise ValueError(
+            f"Found input variables with inconsistent numbers of samples: X has {table.n_rows} rows, y has"
+            f" {len(targets[0].values)}"
+        )
 
 
-def _drop_unused_classes(column: Column) -> Column:
-    """Classes that only rows of weight zero have do not exist."""
-    if column.kind != NOMINAL or column.labels is None:
-        return column
-    used, codes = np.unique(column.values, return_inverse=True)
-    known = ~np.isnan(used)
-    values = np.where(np.isnan(column.values), np.nan, codes.reshape(-1))
-    return Column(column.name, column.kind, values, tuple(column.labels[int(k)] for k in used[known]))
-
-
-def _library_of(y: Any) -> str:
-    frame = nw.from_native(y, eager_only=True, allow_series=True, pass_through=True)
-    return frame.implementation.name.lower() if isinstance(frame, (nw.DataFrame, nw.Series)) else "numpy"
-
-
-def _warn_about(X: Any, y: Any, table: Table, targets: list[Column]) -> None:
-    """What a careful colleague would ask about before fitting."""
-    notes = []
-    for column in table.columns:
-        known = column.values[~np.isnan(column.values)]
-        name = show_name(column.name)
-        if len(known) == 0:
-            notes.append(f"column {name!r} has no known value: it is ignored, but must be present to predict")
-        elif column.kind == NOMINAL and len(known) > 100 and len(np.unique(known)) > 0.9 * len(known):
-            notes.append(f"column {name!r} has a category of its own for nearly every row: leave out identifiers")
-    if table.n_rows > 1 and all((c.values == c.values[0]).all() or np.isnan(c.values).all() for c in table.columns):
-        notes.append("every column is constant: there is nothing to split on")
-    if hasattr(X, "columns"):
-        inputs = {column.name for column in table.columns}
-        notes += [
-            f"target {show_name(c.name)!r} is also an input: leave it out of X" for c in targets if c.name in inputs
-        ]
-    if hasattr(X, "index") and hasattr(y, "index") and not callable(X.index) and not callable(y.index):
-        if len(X.index) == len(y.index) and not X.index.equals(y.index) and set(X.index) == set(y.index):
-            notes.append("X and y have the same index labels in a different order: rows are matched by position")
-    for note in notes:
-        warnings.warn(note, UserWarning, stacklevel=4)
+def _drop_weightless(training: TrainingSet) -> TrainingSet:
+    """Rows of weight zero do not exist; nor do the categories and classes that only they have."""
+    training = training.take(training.weights > 0)
+    targets = [column.drop_unused() for column in training.targets]
+    return TrainingSet(training.table.drop_unused(), targets, training.weights)
 
 
 class RegressionOutput(RegressorMixin, TabularEstimator):  # type: ignore[misc]
@@ -193,15 +164,13 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
         self.n_classes_ = len(classes[0]) if self.n_outputs_ == 1 else [len(c) for c in classes]  # type: ignore[arg-type]
         return training
 
-    def _class_weights(self, targets: list[Column]) -> NDArray[np.float64]:
+    def _weigh_classes(self, training: TrainingSet) -> TrainingSet:
+        """A class of weight zero stays a class, without rows."""
         if self.class_weight is None:
-            return super()._class_weights(targets)
-        labels = []
-        for column in targets:
-            classes = np.array(column.labels)
-            labels.append(classes[np.where(np.isnan(column.values), 0, column.values).astype(int)])
-        y = labels[0] if len(labels) == 1 else np.column_stack(labels)
-        return np.asarray(compute_sample_weight(self.class_weight, y), dtype=float)
+            return training
+        weights = training.weights * read_class_weights(self.class_weight, training.targets, training.weights)
+        training = TrainingSet(training.table, training.targets, weights).take(weights > 0)
+        return TrainingSet(training.table.drop_unused(), training.targets, training.weights)
 
     def predict_proba(self, X: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:
         """Class probabilities: (rows, classes), or a list of them, one for each target."""
@@ -253,36 +222,68 @@ class MixedOutput(TabularEstimator):
 
     _task = MIXED
 
-    def _to_frame(self, columns: dict[str, Any]) -> Any:
-        library = "pandas" if self._target_library == "numpy" else self._target_library
+    def _read_training(self, X: Any, y: Any, sample_weight: Any) -> TrainingSet:
+        training = super()._read_training(X, y, sample_weight)
+        self._target_library = library_of(y)
+        self._target_names = names_as_given(y) or list(self.target_schema_.names)
+        _warn_of_missing(training.targets)
+        return training
+
+    def _to_frame(self, columns: dict[Any, Any], X: Any) -> Any:
+        """A dataframe in the library of the targets; a pandas one has the index of X."""
+        if self._target_library in ("numpy", "pandas"):
+            import pandas as pd
+
+            return pd.DataFrame(columns, index=X.index if isinstance(X, pd.DataFrame) else None)
+        library = nw.Implementation.from_string(self._target_library).to_native_namespace()
         return nw.from_dict(columns, backend=library).to_native()
 
     def predict(self, X: Any) -> Any:
         """A dataframe of the targets, in the library `y` came in (pandas for arrays)."""
         columns = pick_classes(self._channel_values(X), self.target_schema_)
-        return self._to_frame(dict(zip(self.target_schema_.names, columns, strict=True)))
+        return self._to_frame(dict(zip(self._target_names, columns, strict=True)), X)
 
-    def predict_proba(self, X: Any) -> dict[str, Any]:
+    def predict_proba(self, X: Any) -> dict[Any, Any]:
         """For each nominal target, a dataframe with a column of probabilities for each class."""
         values = self._channel_values(X)
         frames = {}
-        for t, (name, classes) in enumerate(zip(self.target_schema_.names, self.target_schema_.classes, strict=True)):
+        for t, (name, classes) in enumerate(zip(self._target_names, self.target_schema_.classes, strict=True)):
             if classes is not None:
                 proba = values[:, self.target_schema_.channels_of(t)]
-                frames[name] = self._to_frame({str(label): proba[:, k] for k, label in enumerate(classes)})
+                frames[name] = self._to_frame({str(label): proba[:, k] for k, label in enumerate(classes)}, X)
         return frames
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The mean over targets of R2 (numeric) and accuracy (nominal), over the rows where each is known."""
-        truth = read_targets(y, MIXED)
-        weights = read_weights(sample_weight, len(truth[0].values))
         predicted = pick_classes(self._channel_values(X), self.target_schema_)
+        truth = self._read_truth(y)
+        weights = read_weights(sample_weight, len(truth[0].values))
         scores = []
-        for t, classes in enumerate(self.target_schema_.classes):
-            known = ~np.isnan(truth[t].values) & (weights > 0)
-            if classes is None:
-                scores.append(r2_score(truth[t].values[known], predicted[t][known], sample_weight=weights[known]))
+        for column, guess in zip(truth, predicted, strict=True):
+            known = ~np.isnan(column.values) & (weights > 0)
+            if column.labels is None:
+                scores.append(r2_score(column.values[known], guess[known], sample_weight=weights[known]))
             else:
-                labels = np.array(truth[t].labels, dtype=object)[truth[t].values[known].astype(int)]
-                scores.append(np.average(labels == predicted[t][known], weights=weights[known]))
+                labels = np.array(column.labels, dtype=object)[column.values[known].astype(int)]
+                scores.append(np.average(labels == guess[known], weights=weights[known]))
         return float(np.mean(scores))
+
+    def _read_truth(self, y: Any) -> list[Column]:
+        """Targets to compare with: the same ones, of the same kinds, in the same order."""
+        truth, expected = read_targets(y, MIXED), self.target_schema_
+        names = tuple(column.name for column in truth)
+        if len(truth) != expected.n_targets or (names_as_given(y) and names != expected.names):
+            raise ValueError(f"y has the targets {list_names(names)}, but the model has {list_names(expected.names)}")
+        for column, classes in zip(truth, expected.classes, strict=True):
+            if (column.labels is None) != (classes is None):
+                kind = "numeric" if classes is None else "nominal"
+                raise ValueError(f"target {quote_name(column.name)} was {kind} in training, and is not now")
+        return truth
+
+
+def _warn_of_missing(targets: list[Column]) -> None:
+    """Say how much of the targets is unknown, since it is no error here."""
+    counts = {column.name: int(np.isnan(column.values).sum()) for column in targets}
+    lacking = [f"{quote_name(name)} {n:,}" for name, n in counts.items() if n]
+    if lacking:
+        warn_user(f"target values are missing ({', '.join(lacking)}): such a row counts for its known targets only")

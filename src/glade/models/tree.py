@@ -11,7 +11,7 @@ from scipy import sparse
 from sklearn.base import clone
 from sklearn.model_selection import KFold, StratifiedKFold, check_cv
 from sklearn.utils import Bunch, check_random_state
-from sklearn.utils._param_validation import Interval, InvalidParameterError, StrOptions
+from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from glade.data.coding import MAX_BINS, CodedInputs, code_inputs
@@ -69,23 +69,22 @@ class _Tree(TabularEstimator):
     _criteria: tuple[str, ...]
 
     _parameter_constraints = {
-        "criterion": [str, None],
         "max_bins": [Interval(Integral, 2, MAX_BINS, closed="both"), StrOptions({"auto"}), None],
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
         "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
         "min_samples_split": [
             Interval(Integral, 2, None, closed="left"),
-            Interval(Real, 0.0, 1.0, closed="right"),
+            Interval(RealNotInt, 0.0, 1.0, closed="right"),
         ],
         "min_samples_leaf": [
             Interval(Integral, 1, None, closed="left"),
-            Interval(Real, 0.0, 1.0, closed="neither"),
+            Interval(RealNotInt, 0.0, 1.0, closed="neither"),
         ],
         "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
         "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
         "max_features": [
             Interval(Integral, 1, None, closed="left"),
-            Interval(Real, 0.0, 1.0, closed="right"),
+            Interval(RealNotInt, 0.0, 1.0, closed="right"),
             StrOptions(set(MAX_FEATURES)),
             None,
         ],
@@ -162,22 +161,17 @@ class _Tree(TabularEstimator):
 
     def _prepare(self, training: TrainingSet) -> tuple[CodedInputs, EncodedTargets, GrowthSettings, int]:
         criterion = self.criterion or self._criteria[0]
-        if criterion not in self._criteria:
-            raise InvalidParameterError(
-                f"The 'criterion' parameter of {type(self).__name__} must be one of"
-                f" {', '.join(map(repr, self._criteria))}. Got {criterion!r} instead."
-            )
         if criterion == "gain_ratio" and any(c.kind == NUMERIC for c in training.targets):
             raise ValueError("criterion='gain_ratio' is for nominal targets: use 'gini' or 'entropy' with numeric ones")
         if self.f_test is not None and criterion in ("entropy", "gain_ratio"):
             raise ValueError("f_test compares sums of squares: use it with the variance or Gini criterion")
+        target_weights = read_target_weights(self.target_weights, self.target_schema_.names)
         inputs = code_inputs(training.table, training.weights, self.max_bins)
-        names = self.target_schema_.names
         targets = encode_targets(
             training.targets,
             training.weights,
             "entropy" if criterion == "gain_ratio" else criterion,
-            read_target_weights(self.target_weights, names),
+            target_weights,
         )
         n_rows = training.table.n_rows
         settings = GrowthSettings(
@@ -415,6 +409,7 @@ class TreeRegressor(RegressionOutput, _Tree):
     """
 
     _criteria = ("variance",)
+    _parameter_constraints = {**_Tree._parameter_constraints, "criterion": [StrOptions(set(_criteria)), None]}
 
 
 class TreeClassifier(ClassificationOutput, _Tree):
@@ -443,6 +438,7 @@ class TreeClassifier(ClassificationOutput, _Tree):
     _criteria = ("gini", "entropy", "gain_ratio")
     _parameter_constraints = {
         **_Tree._parameter_constraints,
+        "criterion": [StrOptions(set(_criteria)), None],
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
     }
 
@@ -514,6 +510,7 @@ class MixedTree(MixedOutput, _Tree):
     """
 
     _criteria = ("gini", "entropy", "gain_ratio")
+    _parameter_constraints = {**_Tree._parameter_constraints, "criterion": [StrOptions(set(_criteria)), None]}
 
     def __init__(
         self,

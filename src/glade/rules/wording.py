@@ -120,7 +120,8 @@ def tree_to_text(
     header = ("", "rows", [show_name(name) for name in targets.names])
     leaves = "leaf" if tree.n_leaves == 1 else "leaves"
     title = f"tree of {tree.n_leaves:,} {leaves}, depth {int(tree.depth.max())}"
-    return "\n".join([title, *_align([header, *lines])])
+    numeric = [classes is None for classes in targets.classes]
+    return "\n".join([title, *_align([header, *lines], numeric)])
 
 
 def _count_below(tree: NodeTable) -> NDArray[np.int64]:
@@ -132,12 +133,15 @@ def _count_below(tree: NodeTable) -> NDArray[np.int64]:
     return below
 
 
-def _align(lines: list[tuple[str, str, list[str]]]) -> list[str]:
-    n_columns = max(len(cells) for _, _, cells in lines)
-    table: list[list[str]] = [[words, rows, *cells, *[""] * (n_columns - len(cells))] for words, rows, cells in lines]
-    widths = [max(len(row[k]) for row in table) for k in range(len(table[0]))]
+def _align(lines: list[tuple[str, str, list[str]]], right: list[bool]) -> list[str]:
+    """Cells under one another: words to the left, counts and numbers to the right."""
+    table = [[words, rows, *cells, *[""] * (len(right) - len(cells))] for words, rows, cells in lines]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    to_right = [False, True, *right]
     return [
-        f"{row[0]:<{widths[0]}}  {row[1]:>{widths[1]}}"
-        + "".join(f"   {cell:<{width}}" for cell, width in zip(row[2:], widths[2:], strict=True))
+        "   ".join(
+            cell.rjust(width) if is_right else cell.ljust(width)
+            for cell, width, is_right in zip(row, widths, to_right, strict=True)
+        ).rstrip()
         for row in table
     ]

@@ -1,0 +1,119 @@
+"""What a careful colleague would ask about before fitting, in sentences."""
+
+import unicodedata
+from collections import Counter, defaultdict
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.core.names import list_names, quote_name
+from glade.data.columns import NOMINAL, Column
+from glade.data.table import Table
+
+ALIKE_AT_MOST = 1000  # labels compared with one another
+IDENTIFIER_ROWS, IDENTIFIER_SHARE = 100, 0.9  # more rows than this, and nearly as many categories
+LEAK_ROWS = 20  # in fewer rows an input may equal a target by chance
+
+
+def find_alerts(table: Table, targets: list[Column], named: bool) -> list[str]:
+    """All that is odd about a training table, a sentence each. `named`: the inputs' names are the user's."""
+    columns = table.columns
+    return [
+        *_find_unusable(columns),
+        *(alert for column in columns for alert in _find_identifiers(column)),
+        *(alert for column in columns for alert in _find_lookalikes("column", column)),
+        *(alert for column in targets for alert in _find_lookalikes("target", column)),
+        *(alert for column in targets for alert in _find_leaks(column, columns, named)),
+        *(alert for column in targets for alert in _find_constant_target(column)),
+    ]
+
+
+def find_index_alerts(X: Any, y: Any) -> list[str]:
+    """Whether two pandas objects hold the same rows in a different order."""
+    ours: Any = getattr(X, "index", None)
+    theirs: Any = getattr(y, "index", None)
+    if not hasattr(ours, "equals") or not hasattr(theirs, "equals"):
+        return []
+    if len(ours) != len(theirs) or ours.equals(theirs) or Counter(ours) != Counter(theirs):
+        return []
+    return ["X and y have the same index labels in a different order: rows are matched by position, not by label"]
+
+
+def _find_unusable(columns: list[Column]) -> list[str]:
+    """Columns that no split can use."""
+    ranges = [(np.fmin.reduce(c.values), np.fmax.reduce(c.values), np.isnan(c.values).any()) for c in columns]
+    empty = [c.name for c, (low, _, _) in zip(columns, ranges, strict=True) if np.isnan(low)]
+    constant = [c.name for c, (low, high, gaps) in zip(columns, ranges, strict=True) if low == high and not gaps]
+    alerts = []
+    if empty:
+        one = "column {} has no known value: it is ignored, but has to be there to predict"
+        many = "columns {} have no known value: they are ignored, but have to be there to predict"
+        alerts.append((one if len(empty) == 1 else many).format(list_names(empty)))
+    if len(columns[0].values) > 1 and constant:
+        if len(empty) + len(constant) == len(columns):
+            return [*alerts, "every column is constant: there is nothing to split on"]
+        one, many = "column {} is constant: it is never split on", "columns {} are constant: they are never split on"
+        alerts.append((one if len(constant) == 1 else many).format(list_names(constant)))
+    return alerts
+
+
+def _count_labels(column: Column) -> NDArray[np.int64]:
+    known = column.values[~np.isnan(column.values)]
+    return np.bincount(known.astype(np.int64), minlength=len(column.labels or ()))
+
+
+def _find_identifiers(column: Column) -> list[str]:
+    if column.kind != NOMINAL or len(column.labels or ()) <= IDENTIFIER_ROWS:
+        return []
+    counts = _count_labels(column)
+    if np.count_nonzero(counts) <= IDENTIFIER_SHARE * counts.sum():
+        return []
+    return [
+        f"column {quote_name(column.name)} has a category of its own for nearly every row ({np.count_nonzero(counts):,}"
+        f" for {counts.sum():,} rows): if it is an identifier, leave it out"
+    ]
+
+
+def _fold(label: str) -> str:
+    """What is left of a label if case, spaces and the Unicode form do not count."""
+    return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", label).casefold()).split())
+
+
+def _find_lookalikes(role: str, column: Column) -> list[str]:
+    labels = [label for label in column.labels or () if isinstance(label, str)]
+    if len(labels) > ALIKE_AT_MOST:
+        return []
+    groups = defaultdict(list)
+    for label in labels:
+        groups[_fold(label)].append(label)
+    alike = [group for group in groups.values() if len(group) > 1]
+    if not alike:
+        return []
+    more = f", and {len(alike) - 1} more such group(s)" if len(alike) > 1 else ""
+    return [
+        f"{role} {quote_name(column.name)} has categories that differ only in case, spaces or Unicode form,"
+        f" {list_names([ascii(label)[1:-1] for label in alike[0]])}{more}: merge them if they mean the same"
+    ]
+
+
+def _find_leaks(target: Column, columns: list[Column], named: bool) -> list[str]:
+    """The target among the inputs, by its name or by its values."""
+    if named and target.name in {column.name for column in columns}:
+        return [f"target {quote_name(target.name)} is also an input: leave it out of X"]
+    same = [c.name for c in columns if c.labels == target.labels and _is_same(c.values, target.values)]
+    if not same:
+        return []
+    return [f"column {list_names(same)} equals target {quote_name(target.name)} in every row: leave it out of X"]
+
+
+def _is_same(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
+    return len(a) >= LEAK_ROWS and a[0] == b[0] and np.array_equal(a, b, equal_nan=True) and bool((a != a[0]).any())
+
+
+def _find_constant_target(target: Column) -> list[str]:
+    known = target.values[~np.isnan(target.values)]
+    if len(known) < 2 or (known != known[0]).any():
+        return []
+    what = "has one class only" if target.kind == NOMINAL else "is constant"
+    return [f"target {quote_name(target.name)} {what}: nothing can be learnt about it"]

@@ -1,0 +1,331 @@
+"""One raw column to floats: numbers as they are, nominal and ordinal values as the positions of their labels.
+
+Kinds follow values, not dtype names: text, booleans and categoricals are nominal, ordered categoricals (polars: Enum)
+ordinal, all numbers numeric. Missing is NaN.
+"""
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from numbers import Real
+from typing import Any, NoReturn
+
+import narwhals.stable.v2 as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.core.names import join_words, quote_name, show_name
+from glade.core.notices import warn_user
+from glade.data.frames import TARGET, RawColumn
+
+NUMERIC, ORDINAL, NOMINAL = "numeric", "ordinal", "nominal"
+NUMBERS, BOOLEANS, CATEGORIES, OBJECTS = "numbers", "booleans", "categories", "objects"  # the forms columns come in
+EXACT_INTEGERS = 2**53  # beyond, neighbouring whole numbers are one and the same double
+TIME_TYPES = {"date", "datetime", "time", "timedelta", "Timestamp", "Timedelta", "Period", "datetime64", "timedelta64"}
+
+Labels = tuple[Hashable, ...]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column: its values as floats, or the positions of its labels. The labels of a nominal column ascend."""
+
+    name: str
+    kind: str
+    values: NDArray[np.float64]
+    labels: Labels | None = None
+    unused: Labels = ()  # categories the column declares that no row has
+
+    def take(self, rows: NDArray[Any]) -> "Column":
+        """These rows (positions or a mask) of the column."""
+        return replace(self, values=self.values[rows])
+
+    def drop_unused(self) -> "Column":
+        """A nominal column without the labels that no row has, so that no rule speaks of them."""
+        if self.labels is None or self.kind != NOMINAL:
+            return self
+        known = ~np.isnan(self.values)
+        used = np.bincount(self.values[known].astype(np.int64), minlength=len(self.labels)) > 0
+        if used.all():
+            return self
+        position = np.append(np.where(used, np.cumsum(used) - 1.0, np.nan), np.nan)
+        values = position[np.where(known, self.values, -1).astype(np.int64)]
+        labels, unused = ([x for x, u in zip(self.labels, used, strict=True) if u == side] for side in (True, False))
+        return Column(self.name, self.kind, values, tuple(labels), (*self.unused, *unused))
+
+
+def read_column(raw: RawColumn) -> Column:
+    """Find the kind of a column and read it. One without any value is nominal, with no labels."""
+    column = _read_by_form(raw)
+    return Column(raw.name, NOMINAL, column.values, ()) if np.isnan(column.values).all() else column
+
+
+def _read_by_form(raw: RawColumn) -> Column:
+    form = _find_form(raw)
+    if form == NUMBERS:
+        return Column(raw.name, NUMERIC, read_numbers(raw))
+    if form == BOOLEANS:
+        return Column(raw.name, NOMINAL, _to_floats(raw), (False, True))
+    if form == CATEGORIES:
+        return _read_categories(raw)
+    values = to_objects(raw)
+    types = _list_types(raw, values)
+    if types and all(map(_is_number, types)):
+        return Column(raw.name, NUMERIC, read_numbers(raw))
+    return _read_labels(raw, values, types)
+
+
+def read_numbers(raw: RawColumn) -> NDArray[np.float64]:
+    """The values of a column that has to be numeric."""
+    by_type = _find_form(raw) in (NUMBERS, BOOLEANS)
+    values = _to_floats(raw) if by_type else _objects_to_floats(raw)
+    infinite = np.flatnonzero(np.isinf(values))
+    if len(infinite):
+        refuse_infinite(raw, raw.values[int(infinite[0])], int(infinite[0]))
+    if by_type:
+        warn_if_inexact(raw)
+    return values + 0.0  # one zero, not two
+
+
+def read_classes(raw: RawColumn) -> Column:
+    """Any column as a nominal one, without unused labels: whole numbers are labels too."""
+    if _find_form(raw) == CATEGORIES:
+        return _to_nominal(raw, _read_categories(raw)).drop_unused()
+    values = to_objects(raw)
+    types = _list_types(raw, values)
+    column = _read_labels(raw, values, types).drop_unused()
+    if types and all(map(_is_number, types)):
+        _check_whole(raw, column)
+    return column
+
+
+def match_labels(raw: RawColumn, labels: Labels, unused: Labels = (), strict: bool = False) -> NDArray[np.float64]:
+    """Positions by label, whatever order or type the categories have now.
+
+    Unseen categories are treated as missing and counted in a warning, or refused if `strict`.
+    """
+    values = to_objects(raw)
+    codes, distinct = _factorize(raw, values)
+    position: dict[Any, float] = dict.fromkeys(unused, np.nan) | _number(labels)
+    is_text = {isinstance(label, str) for label in position}
+    wrong = [k for k, value in enumerate(distinct) if is_text and isinstance(value, str) not in is_text]
+    if wrong:
+        row = int(np.isin(codes, wrong).argmax())
+        raise ValueError(
+            f"{raw} held {'text' if True in is_text else 'no text'} in training, but row {row} holds"
+            f" {_show_value(values[row])}: give it the type it had, or leave it missing"
+        )
+    unseen = np.array([value not in position for value in distinct] + [False])[codes]
+    if unseen.any():
+        row = int(unseen.argmax())
+        if strict:
+            refuse_unseen(raw, values[row], row)
+        warn_user(
+            f"{raw}: {int(unseen.sum())} row(s) hold a category unseen in training, such as"
+            f" {_show_value(values[row])}; they are treated as missing"
+        )
+    return _look_up(codes, distinct, position)
+
+
+def is_missing(raw: RawColumn) -> NDArray[np.bool_]:
+    """Where a column of any type has no value."""
+    if isinstance(raw.values, np.ndarray) and raw.values.dtype.kind in "iuf":
+        return np.isnan(raw.values)
+    return _is_missing(to_objects(raw))
+
+
+def to_objects(raw: RawColumn) -> NDArray[Any]:
+    """The values as Python objects, missing ones in whatever way they are marked."""
+    values = raw.values.to_list() if isinstance(raw.values, nw.Series) else raw.values.tolist()
+    return np.array([*values, None], dtype=object)[:-1]  # None at the end: lists in cells do not become dimensions
+
+
+def refuse_infinite(raw: RawColumn, value: object, row: int) -> NoReturn:
+    """Say which value is infinite, or too large for a float."""
+    found = f"{raw} holds {show_name(value)} in row {row}"
+    if raw.role == TARGET:
+        raise ValueError(f"Input y contains infinity: {found}; correct it, or drop the row")
+    raise ValueError(f"{found}: replace infinite values, or leave them missing (NaN)")
+
+
+def refuse_unseen(raw: RawColumn, value: object, row: int) -> NoReturn:
+    """Say which value has no code."""
+    raise ValueError(f"{raw} holds {_show_value(value)} in row {row}, unseen in fit: it has no code, drop the row")
+
+
+def warn_if_inexact(raw: RawColumn) -> None:
+    """Whole numbers beyond 2**53 are rounded on the way to floats."""
+    values = raw.values
+    if isinstance(values, nw.Series):
+        values = values.drop_nulls().to_numpy() if values.dtype.is_integer() else np.empty(0)
+    if values.dtype.kind in "iuO" and len(values) and max(int(values.max()), -int(values.min())) > EXACT_INTEGERS:
+        warn_user(
+            f"{raw} holds whole numbers beyond 2**53, which floats cannot tell apart: if they are identifiers, make"
+            " them text or leave them out"
+        )
+
+
+def _find_form(raw: RawColumn) -> str:
+    """The form a column comes in; a type that is none of them is refused."""
+    dtype = raw.values.dtype
+    if isinstance(raw.values, nw.Series):
+        is_time, is_complex = dtype.is_temporal(), False
+        form = (
+            NUMBERS if dtype.is_numeric() else BOOLEANS if dtype == nw.Boolean
+            else CATEGORIES if dtype in (nw.Categorical, nw.Enum) else OBJECTS if dtype in (nw.String, nw.Object)
+            else None
+        )  # fmt: skip
+    else:
+        is_time, is_complex = dtype.kind in "mM", dtype.kind == "c"
+        form = {"i": NUMBERS, "u": NUMBERS, "f": NUMBERS, "b": BOOLEANS}.get(dtype.kind)
+        form = OBJECTS if dtype.kind in "USO" else form
+    if form is not None:
+        return form
+    if is_time:
+        _refuse_times(raw, dtype)
+    if is_complex:
+        raise ValueError(f"Complex data not supported: {raw} is of type {dtype}; pass its parts as {raw.role}s")
+    raise ValueError(f"{raw} is of type {show_name(dtype)}: only numbers, text and booleans can be used")
+
+
+def _refuse_times(raw: RawColumn, dtype: object) -> NoReturn:
+    raise ValueError(
+        f"{raw} holds dates or times ({show_name(dtype)}): turn it into numbers (a year, a count of days) or an ordered"
+        " categorical, or leave it out"
+    )
+
+
+def _list_types(raw: RawColumn, values: NDArray[Any]) -> set[type]:
+    """The types of the known objects: numbers only, text only or booleans only; anything else is refused."""
+    types = set(map(type, values[~_is_missing(values)].tolist()))
+    families = (_is_number, _is_text, _is_boolean)
+    if any(all(map(belongs, types)) for belongs in families):
+        return types
+    odd = sorted(t.__name__ for t in types if not any(belongs(t) for belongs in families))
+    if odd and odd[0] in TIME_TYPES:
+        _refuse_times(raw, odd[0])
+    if odd:
+        row = next(i for i, value in enumerate(values) if type(value).__name__ == odd[0])
+        raise ValueError(
+            f"{raw} holds a value of type {odd[0]} in row {row}, {_show_value(values[row])}: only numbers, text and"
+            " booleans can be used"
+        )
+    kinds = join_words(sorted(t.__name__ for t in types))
+    fault = TypeError if raw.role == TARGET else ValueError
+    raise fault(f"{raw} mixes values of the types {kinds}: make them all text, e.g. by .astype(str), or all numbers")
+
+
+def _is_number(kind: type) -> bool:
+    return issubclass(kind, (Real, Decimal)) and not _is_boolean(kind)
+
+
+def _is_text(kind: type) -> bool:
+    return issubclass(kind, str)
+
+
+def _is_boolean(kind: type) -> bool:
+    return issubclass(kind, (bool, np.bool_))
+
+
+def _is_missing(values: NDArray[Any]) -> NDArray[np.bool_]:
+    import pandas as pd
+
+    return np.asarray(pd.isna(values), dtype=bool)
+
+
+def _show_value(value: object) -> str:
+    return quote_name(value) if isinstance(value, str) else show_name(repr(value))
+
+
+def _to_floats(raw: RawColumn) -> NDArray[np.float64]:
+    """A column of numbers or booleans by type; null becomes NaN."""
+    values = raw.values.cast(nw.Float64).to_numpy() if isinstance(raw.values, nw.Series) else raw.values
+    with np.errstate(over="ignore"):  # extended precision beyond doubles becomes infinite, and is refused as such
+        return np.array(values, dtype=np.float64)
+
+
+def _objects_to_floats(raw: RawColumn) -> NDArray[np.float64]:
+    values = to_objects(raw)
+    numbers = np.full(len(values), np.nan)
+    whole: list[int] = []
+    for i in np.flatnonzero(~_is_missing(values)):
+        value = values[i]
+        if not isinstance(value, (Real, Decimal, np.bool_)):
+            raise ValueError(
+                f"{raw} is numeric, but row {i} holds {_show_value(value)}: correct it, or leave it missing"
+            )
+        try:
+            numbers[i] = float(value)
+        except OverflowError:
+            refuse_infinite(raw, value, int(i))
+        if isinstance(value, int):
+            whole.append(value)
+    warn_if_inexact(replace(raw, values=np.array(whole, dtype=object)))
+    return numbers
+
+
+def _factorize(raw: RawColumn, values: NDArray[Any]) -> tuple[NDArray[np.int64], list[Any]]:
+    """For each object its place among the distinct ones, -1 where it is missing; and these."""
+    import pandas as pd
+
+    try:
+        codes, distinct = pd.factorize(values)
+    except TypeError:  # a list, a dictionary, ...
+        _list_types(raw, values)
+        raise
+    return codes, list(distinct)
+
+
+def _number(labels: Labels) -> dict[Any, float]:
+    return {label: float(k) for k, label in enumerate(labels)}
+
+
+def _look_up(codes: NDArray[np.int64], distinct: Sequence[Any], position: dict[Any, float]) -> NDArray[np.float64]:
+    return np.array([position.get(value, np.nan) for value in distinct] + [np.nan])[codes]
+
+
+def _read_labels(raw: RawColumn, values: NDArray[Any], types: set[type]) -> Column:
+    codes, distinct = _factorize(raw, values)
+    labels = (False, True) if types and all(map(_is_boolean, types)) else tuple(sorted(distinct))
+    positions = _look_up(codes, distinct, _number(labels))
+    return Column(raw.name, NOMINAL, positions, labels)
+
+
+def _read_categories(raw: RawColumn) -> Column:
+    """A categorical column: ordinal if it is ordered, else nominal."""
+    labels = tuple(raw.values.cat.get_categories().to_list())
+    codes, distinct = _factorize(raw, to_objects(raw))
+    positions = _look_up(codes, distinct, _number(labels))
+    column = Column(raw.name, ORDINAL, positions, labels)
+    arrow_type = getattr(raw.values.to_native(), "type", None)
+    is_ordered = raw.values.dtype == nw.Enum or getattr(arrow_type, "ordered", False)
+    return column if is_ordered else _to_nominal(raw, column)
+
+
+def _to_nominal(raw: RawColumn, column: Column) -> Column:
+    """The column with its labels in ascending order: categories in another order are no other column."""
+    labels = column.labels or ()
+    try:
+        order = sorted(range(len(labels)), key=labels.__getitem__)  # type: ignore[arg-type]
+    except TypeError:
+        kinds = join_words(sorted({type(label).__name__ for label in labels}))
+        fault = TypeError if raw.role == TARGET else ValueError
+        raise fault(f"{raw} mixes categories of the types {kinds}: make them all text or all numbers") from None
+    rank = np.full(len(labels) + 1, np.nan)
+    rank[order] = np.arange(len(labels))
+    values = rank[np.where(np.isnan(column.values), -1, column.values).astype(np.int64)]
+    return Column(column.name, NOMINAL, values, tuple(labels[k] for k in order))
+
+
+def _check_whole(raw: RawColumn, column: Column) -> None:
+    """Numbers as classes: fractions are a regression in disguise."""
+    for k, label in enumerate(column.labels or ()):
+        number = float(label)  # type: ignore[arg-type]
+        if not number.is_integer():
+            row = int((column.values == k).argmax())
+            if np.isinf(number):
+                refuse_infinite(raw, label, row)
+            raise ValueError(
+                f"Unknown label type: continuous. {raw} holds {show_name(label)} in row {row}, and classes are text or"
+                " whole numbers: use a regressor, or cut it into classes"
+            )

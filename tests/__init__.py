@@ -1,0 +1,1 @@
+"""The tests, importable so that they can share readers and slow twins."""

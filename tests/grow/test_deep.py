@@ -1,0 +1,68 @@
+"""Trees as deep as their rows are many: nothing recurses."""
+
+import numpy as np
+import pytest
+
+from glade import TreeClassifier, TreeRegressor
+from glade.grow.pruning import Prunable
+
+DEPTH = 50_000
+
+
+@pytest.fixture(scope="module")
+def comb():
+    """Alternating classes along one input: the best cut always takes one row off the end."""
+    X = np.arange(DEPTH + 1, dtype=float).reshape(-1, 1)
+    y = np.arange(DEPTH + 1) % 2
+    return X, y, TreeClassifier(max_bins=None).fit(X, y)
+
+
+def test_grows_and_predicts(comb):
+    """One row a level, each with its own leaf."""
+    X, y, model = comb
+    assert model.get_depth() == DEPTH
+    assert model.get_n_leaves() == DEPTH + 1
+    assert (model.tree_.rows[model.tree_.is_leaf] == 1).all()
+    some = np.r_[0:50, DEPTH // 2 : DEPTH // 2 + 50, DEPTH - 50 : DEPTH + 1]
+    np.testing.assert_array_equal(model.predict(X[some]), y[some])
+    assert len(np.unique(model.apply(X[some]))) == len(some)
+
+
+def test_prunes(comb):
+    """The pruning path is found in one pass and its trees are ordinary ones."""
+    _, _, model = comb
+    path = Prunable.of(model.tree_).path()
+    assert path.leaves[-1] == 1
+    assert (np.diff(path.leaves) < 0).all()
+    assert (np.diff(path.alpha) > 0).all()
+    middle = len(path.alpha) // 2
+    pruned = model.pruned(float(path.alpha[middle]))
+    assert pruned.get_n_leaves() == path.leaves[middle]
+    assert pruned.tree_.risk[pruned.tree_.is_leaf].sum() == pytest.approx(path.risk[middle], rel=1e-9, abs=1e-12)
+    assert model.pruned(1.0).get_n_leaves() == 1
+
+
+def test_prints_the_top_and_counts_the_rest(comb):
+    """Words for the first levels, a count for what is left out."""
+    _, _, model = comb
+    text = model.to_text(max_depth=5)
+    assert text.startswith(f"tree of {DEPTH + 1:,} leaves, depth {DEPTH}")
+    shown = 2 * 6 + 1 - 2  # two nodes a level down to depth 5, and the root
+    assert f"{model.tree_.n_nodes - shown:,} more nodes" in text
+    assert len(text.splitlines()) == 2 + shown + 1
+
+
+def test_importances_of_a_deep_tree(comb):
+    """Importances and the nodes' parents are passes over arrays too."""
+    _, _, model = comb
+    assert model.feature_importances_.tolist() == [1.0]
+    assert (model.tree_.parent[1:] >= 0).all()
+
+
+def test_deep_tree_by_exponential_steps():
+    """A regression tree of one row a level: each value dwarfs all before it."""
+    n = 900
+    X, y = np.arange(n, dtype=float).reshape(-1, 1), 2.0 ** np.arange(-n // 2, n - n // 2)
+    model = TreeRegressor(max_bins=None, min_samples_leaf=1, max_depth=60).fit(X, y)
+    assert model.get_depth() > 20
+    assert np.isfinite(model.predict(X)).all()

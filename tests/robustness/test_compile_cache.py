@@ -1,0 +1,145 @@
+"""The first fit on a machine: no usable cache folder, several processes at once, a damaged cache, what is said.
+
+Each process that has to compile takes a good while, so there are few of them and each shows several things.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FIT = """
+import sys
+import numpy as np
+from glade import TreeRegressor
+X = np.random.default_rng(0).normal(size=(50, 3))
+tree = TreeRegressor().fit(X, X[:, 0] * X[:, 1])
+from glade.kernels import compile, grow
+print(compile.CACHE_FOLDER)
+print(sum(grow.grow_tree.stats.cache_misses.values()))
+print(tree.predict(X).tobytes().hex())
+"""
+
+
+def start(code, **environment):
+    """Run code in a fresh interpreter; a value of None removes a variable."""
+    variables = {**os.environ, **{k: v for k, v in environment.items() if v is not None}}
+    for name in (name for name, value in environment.items() if value is None):
+        variables.pop(name, None)
+    return subprocess.Popen(
+        [sys.executable, "-W", "error", "-c", code],
+        env=variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def finish(process):
+    """Standard output in lines, and standard error, of a process that must succeed."""
+    out, err = process.communicate(timeout=600)
+    assert process.returncode == 0, err
+    return out.split("\n"), err
+
+
+def expected_prediction():
+    import numpy as np
+
+    from glade import TreeRegressor
+
+    X = np.random.default_rng(0).normal(size=(50, 3))
+    return TreeRegressor().fit(X, X[:, 0] * X[:, 1]).predict(X).tobytes().hex()
+
+
+def test_import_is_light():
+    """Numba is imported by the first fit, the others when they are asked for.
+
+    scikit-learn 1.9 imports pandas (and with it pyarrow) where it is installed: glade adds none to that.
+    """
+    code = """
+import sys
+import sklearn.base, sklearn.model_selection
+before = set(sys.modules)
+import glade
+heavy = {"numba", "llvmlite", "pandas", "polars", "pyarrow", "matplotlib", "dask"}
+print(sorted(heavy & (set(sys.modules) - before)), sorted((heavy - {"pandas", "pyarrow"}) & set(sys.modules)))
+"""
+    out, err = finish(start(code))
+    assert (out[0], err) == ("[] []", "")
+
+
+def test_two_processes_on_an_empty_cache_and_a_third_on_a_full_and_a_damaged_one(tmp_path):
+    processes = [start(FIT, NUMBA_CACHE_DIR=str(tmp_path)) for _ in range(2)]
+    results = [finish(process) for process in processes]
+    expected = expected_prediction()
+    for (folder, _, predicted, *_), err in results:
+        assert Path(folder).is_relative_to(tmp_path)
+        assert predicted == expected
+        assert err == "glade: compiling for this machine, once (about 15 s)\n"
+    (_, misses, predicted, *_), err = finish(start(FIT, NUMBA_CACHE_DIR=str(tmp_path)))
+    assert (misses, predicted, err) == ("0", expected, "")
+    damaged = list(tmp_path.rglob("*.nb[ic]"))
+    assert damaged
+    for file in damaged:
+        file.write_bytes(file.read_bytes()[:20])
+    (_, misses, predicted, *_), _ = finish(start(FIT, NUMBA_CACHE_DIR=str(tmp_path)))
+    assert (misses, predicted) == ("1", expected)
+
+
+NO_TEMPORARY_FOLDER = """
+import tempfile
+def refuse():
+    raise FileNotFoundError("no usable temporary directory")
+tempfile.gettempdir = refuse
+"""
+
+
+def test_no_folder_can_be_written():
+    """A file stands where each folder would be: that holds for the superuser too, unlike a missing permission."""
+    nowhere = os.devnull + "/nowhere"
+    process = start(
+        NO_TEMPORARY_FOLDER + FIT, NUMBA_CACHE_DIR=nowhere, HOME=nowhere, XDG_CACHE_HOME=nowhere, TMPDIR=nowhere
+    )
+    (folder, _, predicted, *_), err = finish(process)
+    assert folder == "None"
+    assert predicted == expected_prediction()
+    assert err == "glade: compiling for this machine, once (about 15 s)\n"
+
+
+@pytest.fixture
+def find_cache_folder(monkeypatch):
+    """The search for a folder, with no home folder to find."""
+    from glade.kernels import compile
+
+    monkeypatch.setenv("NUMBA_CACHE_DIR", os.devnull + "/nowhere")
+    return compile.find_cache_folder
+
+
+def test_the_temporary_folder_stands_in(find_cache_folder, monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    folder = find_cache_folder()
+    assert folder.is_relative_to(tmp_path / f"glade-{os.getuid()}")
+    assert (tmp_path / f"glade-{os.getuid()}").stat().st_mode & 0o077 == 0
+
+
+def test_a_strangers_folder_is_not_used(find_cache_folder, monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("os.getuid", lambda: 12345)
+    (tmp_path / "glade-12345").mkdir()
+    assert find_cache_folder() is None
+    (tmp_path / "glade-12345").rmdir()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "glade-12345").symlink_to(tmp_path / "elsewhere")
+    assert find_cache_folder() is None
+
+
+def test_a_cache_folder_that_vanishes_costs_no_fit(tmp_path):
+    """The folder is there on import and a file stands in its place when the kernel is to be saved."""
+    code = "import shutil\nfrom glade.kernels import compile, order\nfolder = compile.CACHE_FOLDER\n" + (
+        "shutil.rmtree(folder)\nfolder.touch()\n" + FIT
+    )
+    (folder, _, predicted, *_), _ = finish(start(code, NUMBA_CACHE_DIR=str(tmp_path)))
+    assert Path(folder).is_file()
+    assert predicted == expected_prediction()

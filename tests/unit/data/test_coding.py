@@ -1,0 +1,180 @@
+"""Inputs to codes, exact and binned."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from glade.data.coding import MAX_BINS, _assign_codes, choose_bins, code_inputs
+from glade.data.table import read_table
+
+
+def code(values, max_bins, weights=None):
+    """The coded column of one input, its codes as an array, and their ranges."""
+    table = read_table(np.asarray(values, float).reshape(-1, 1))
+    coded = code_inputs(table, np.ones(len(values)) if weights is None else weights, max_bins)
+    columns = coded.columns
+    place = columns.place[0]
+    codes = columns.narrow[place] if place >= 0 else columns.wide[-1 - place]
+    return codes.astype(int), coded.low[0], coded.high[0]
+
+
+COLUMNS = {
+    "continuous": np.random.default_rng(0).normal(size=3000),
+    "whole": np.random.default_rng(1).integers(-5, 6, 3000).astype(float),
+    "heavy zeros": np.where(np.random.default_rng(2).random(3000) < 0.9, 0.0, np.random.default_rng(3).random(3000)),
+    "skewed": np.exp(8 * np.random.default_rng(4).normal(size=3000)),
+    "both signs": np.random.default_rng(5).choice([-1.0, 1.0], 3000)
+    * np.exp(20 * np.random.default_rng(6).normal(size=3000)),
+    "many ties": np.round(np.random.default_rng(7).normal(size=3000), 2),
+    "missing": np.where(
+        np.random.default_rng(8).random(3000) < 0.3, np.nan, np.random.default_rng(9).normal(size=3000)
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_exact(name):
+    """Every distinct value has a code of its own, in order; a missing cell has the code after the last."""
+    values = COLUMNS[name]
+    codes, low, high = code(values, None)
+    known = ~np.isnan(values)
+    distinct, ranks = np.unique(values[known], return_inverse=True)
+    np.testing.assert_array_equal(codes[known], ranks)
+    np.testing.assert_array_equal(low, distinct)
+    np.testing.assert_array_equal(high, distinct)
+    assert (codes[~known] == len(distinct)).all()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("max_bins", [2, 7, 100, MAX_BINS])
+@pytest.mark.parametrize("name", COLUMNS)
+def test_binned(name, max_bins, weighted):
+    """At most max_bins bins; a bin is a range of values, each value is in exactly one, and all bins are used."""
+    values = COLUMNS[name]
+    weights = np.random.default_rng(10).exponential(size=len(values)) if weighted else np.ones(len(values))
+    codes, low, high = code(values, max_bins, weights)
+    known = ~np.isnan(values)
+    assert 1 <= len(low) <= max_bins
+    assert (low <= high).all()
+    assert (high[:-1] < low[1:]).all()
+    assert (low[codes[known]] <= values[known]).all()
+    assert (values[known] <= high[codes[known]]).all()
+    np.testing.assert_array_equal(np.unique(codes[known]), np.arange(len(low)))
+    assert np.isin(low, values).all()
+    assert np.isin(high, values).all()
+    assert (codes[~known] == len(low)).all()
+
+
+@pytest.mark.parametrize("max_bins", [7, 100])
+def test_bins_are_even(max_bins):
+    """Without common values, bins hold about the same number of rows, weighted or not."""
+    codes, _, _ = code(COLUMNS["continuous"], max_bins)
+    counts = np.bincount(codes)
+    assert len(counts) == max_bins
+    assert counts.max() - counts.min() <= 1
+    weights = np.random.default_rng(0).integers(1, 4, 3000).astype(float)
+    codes, _, _ = code(COLUMNS["continuous"], max_bins, weights)
+    mass = np.bincount(codes, weights)
+    assert len(mass) == max_bins
+    assert mass.max() - mass.min() <= 2 * weights.max()
+
+
+def test_heavy_values_keep_bins():
+    """Nine tenths of a column are zero: the zeros are one bin, the other bins share the rest evenly."""
+    values = COLUMNS["heavy zeros"]
+    codes, _, _ = code(values, 50)
+    zero = codes[values == 0][0]
+    assert (codes[values == 0] == zero).all()
+    others = np.bincount(codes[values != 0])
+    others = others[others > 0]
+    assert len(others) >= 48
+    assert others.max() <= 2 * others.min() + 2
+
+
+def test_few_values_are_exact():
+    """No more distinct values than bins: binned is exact."""
+    for name in ("whole", "many ties"):
+        values = COLUMNS[name]
+        n = len(np.unique(values))
+        if n <= MAX_BINS:
+            np.testing.assert_array_equal(code(values, n)[0], code(values, None)[0])
+    assert len(np.unique(COLUMNS["whole"])) <= MAX_BINS
+
+
+def test_choose_bins_ascends():
+    """Bins ascend with the values and never exceed the limit, whatever the weights."""
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        weights = rng.exponential(size=rng.integers(2, 300)) ** rng.integers(1, 6)
+        max_bins = int(rng.integers(2, 40))
+        bins = choose_bins(weights, max_bins)
+        assert bins.min() >= 0
+        assert bins.max() < max_bins
+        assert (np.diff(bins) >= 0).all()
+
+
+def test_nominal_codes_are_labels():
+    """Text is coded by its sorted labels, missing after the last; many categories take a wide column."""
+    labels = [f"c{k:04d}" for k in range(300)]
+    text = np.random.default_rng(0).permutation(labels).tolist()
+    table = read_table(pd.DataFrame({"few": ["b", "a", None, "c"] * 75, "many": text}))
+    columns = code_inputs(table, np.ones(300), None).columns
+    assert columns.n_codes.tolist() == [3, 300]
+    assert columns.nominal.tolist() == [1, 1]
+    assert columns.narrow[columns.place[0]][:4].tolist() == [1, 0, 3, 2]
+    assert columns.place[1] < 0
+    np.testing.assert_array_equal(columns.wide[-1 - columns.place[1]], [labels.index(v) for v in text])
+
+
+def test_auto_bins():
+    """`auto` is exact for small tables and binned for large ones."""
+    values = np.random.default_rng(0).normal(size=21_000)
+    assert len(code(values[:20_000], "auto")[1]) == 20_000
+    assert len(code(values, "auto")[1]) == MAX_BINS
+
+
+RANGES = {
+    "around zero": np.array([-2.0, -1.0, 0.0, 1.0, 2.0, 3.0]),
+    "negative": -np.exp(np.linspace(-30, 30, 200))[::-1],
+    "positive": np.exp(np.linspace(-30, 30, 5000)),
+    "all doubles": np.array(
+        [-1.7e308, -1e300, -1.0, -2.3e-308, -5e-324, 0.0, 5e-324, 2.3e-308, 1e-5, 1.0, 1e300, 1.7e308]
+    ),
+    "neighbours": 1.0 + np.arange(1000) * 2.3e-16,
+    "one": np.array([3.0]),
+    "normal": np.sort(np.random.default_rng(0).normal(size=3000)),
+}
+
+
+@pytest.mark.parametrize("name", RANGES)
+def test_assign_codes_is_searchsorted(name):
+    """The code of a value is the last range that starts at or below it, NaN is missing: for any doubles."""
+    low = np.unique(RANGES[name])
+    rng = np.random.default_rng(0)
+    between = low[:-1] / 2 + low[1:] / 2
+    above = np.nextafter(low, np.inf)
+    share = rng.random(500)
+    anywhere = low[0] * (1 - share) + low[-1] * share
+    values = np.concatenate([low, between, above, anywhere, [np.inf, np.nan, 1.79e308]])
+    values = values[~(values < low[0])]
+    expected = np.where(np.isnan(values), len(low), np.searchsorted(low, values, side="right") - 1)
+    order = rng.permutation(len(values))
+    np.testing.assert_array_equal(_assign_codes(values[order], low), expected[order])
+
+
+def test_both_zeros_have_one_code():
+    """0.0 and -0.0 are the same value."""
+    codes, low, _ = code([0.0, -0.0, 1.0, -1.0], None)
+    assert codes.tolist() == [1, 1, 2, 0]
+    assert low.tolist() == [-1, 0, 1]
+
+
+def test_cuts_lie_between_training_values():
+    """A split between two codes cuts near the middle of their ranges, between two neighbouring training values."""
+    values = np.array([1.0, 2.0, 5.0, 100.0])
+    coded = code_inputs(read_table(values.reshape(-1, 1)), np.ones(4), None)
+    inputs = np.zeros(4, np.int32)
+    below, above = np.array([0, 0, 1, 3], np.int32), np.array([1, 3, 2, 4], np.int32)
+    cuts = coded.find_cuts(inputs, below, above)
+    assert cuts[:3].tolist() == [1.0, 50.0, 3.0]
+    assert np.isinf(cuts[3])  # above all known values: "is missing"
