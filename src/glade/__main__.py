@@ -1,5 +1,7 @@
 """`python -m glade`: the demo, one tree for three targets of the bundled penguins."""
 
+import warnings
+
 from glade import MixedTree, load_penguins
 
 
@@ -8,11 +10,15 @@ def main() -> None:
     penguins = load_penguins()
     targets = ["species", "body_mass_g", "flipper_length_mm"]
     X, y = penguins.drop(columns=targets), penguins[targets]
-    tree = MixedTree(min_samples_leaf=5, ccp_alpha="cv", ccp_rule="1se", random_state=0).fit(X, y)
+    with warnings.catch_warnings(record=True) as notes:
+        warnings.simplefilter("always")
+        tree = MixedTree(min_samples_leaf=5, ccp_alpha="cv", ccp_rule="1se", random_state=0).fit(X, y)
     print(
         f"read {len(penguins)} penguins: {X.shape[1]} inputs, {len(targets)} targets, {int(X.isna().sum().sum())} input"
     )
     print("values missing; inputs: " + ", ".join(X.columns))
+    for note in notes:
+        print(f"note: {note.message}")
     print()
     print(tree.to_text())
 

@@ -11,6 +11,7 @@ import numpy as np
 from scipy import stats
 
 TIE = 1e-12
+MISSING_SIDE_EVIDENCE, MISSING_SIDE_CLEAR = 16.0, 0.25  # docs/decisions.md says why
 
 
 @dataclass
@@ -185,18 +186,26 @@ def order_categories(categories, rows, criterion):
 
 
 def list_divisions(column, rows, criterion):
-    """All divisions one input can make, lowest cut first: missing rows on the right, on the left, and on their own."""
-    values = column.values[rows]
+    """All divisions one input can make, lowest cut first: (the usual one, the other one or None).
+
+    Usually missing rows take the side with more weight; the other division has them on the other side. Last comes the
+    division into known and missing rows.
+    """
+    values, w = column.values[rows], criterion.weights[rows]
     missing = np.isnan(values)
     if column.nominal and not missing.all():
         order = order_categories(values, rows, criterion)
         values = np.array([np.nan if np.isnan(v) else np.flatnonzero(order == v)[0] for v in values])
     for cut in np.unique(values[~missing])[:-1]:
-        yield values <= cut
-        if missing.any():
-            yield (values <= cut) | missing
+        with_right, with_left = values <= cut, (values <= cut) | missing
+        if not missing.any():
+            yield with_right, None
+        elif w[with_right].sum() >= w[~with_left].sum():
+            yield with_left, with_right
+        else:
+            yield with_right, with_left
     if missing.any():
-        yield ~missing
+        yield ~missing, None
 
 
 def first_of_best(scores):
@@ -215,10 +224,20 @@ def is_allowed(goes_left, rows, criterion, settings):
 
 def find_candidate(j, column, rows, criterion, settings):
     """The best test of one input, None if it can make none."""
-    divisions = [d for d in list_divisions(column, rows, criterion) if is_allowed(d, rows, criterion, settings)]
+    noise = 0.0 if column.nominal else criterion.sum(rows) * min(MISSING_SIDE_EVIDENCE / len(rows), MISSING_SIDE_CLEAR)
+    divisions, gains = [], []
+    for usual, other in list_divisions(column, rows, criterion):
+        if not is_allowed(usual, rows, criterion, settings):
+            continue
+        division, gain = usual, max(criterion.gain(rows, usual), 0.0)
+        if other is not None and is_allowed(other, rows, criterion, settings):
+            gain_other = max(criterion.gain(rows, other), 0.0)
+            if gain_other > gain + noise:
+                division, gain = other, gain_other
+        divisions.append(division)
+        gains.append(gain)
     if not divisions:
         return None
-    gains = [max(criterion.gain(rows, goes_left), 0.0) for goes_left in divisions]
     best = first_of_best(gains)
     return Test(j, divisions[best], gains[best])
 

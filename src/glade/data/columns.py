@@ -7,6 +7,7 @@ ordinal, all numbers numeric. Missing is NaN.
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from enum import Enum, auto
 from numbers import Real
 from typing import Any, NoReturn
 
@@ -19,11 +20,32 @@ from glade.core.notices import warn_user
 from glade.data.frames import TARGET, RawColumn
 
 NUMERIC, ORDINAL, NOMINAL = "numeric", "ordinal", "nominal"
-NUMBERS, BOOLEANS, CATEGORIES, OBJECTS = "numbers", "booleans", "categories", "objects"  # the forms columns come in
 EXACT_INTEGERS = 2**53  # beyond, neighbouring whole numbers are one and the same double
 TIME_TYPES = {"date", "datetime", "time", "timedelta", "Timestamp", "Timedelta", "Period", "datetime64", "timedelta64"}
 
 Labels = tuple[Hashable, ...]
+
+
+class Form(Enum):
+    """What a column's type says of its values; objects have to be looked at one by one."""
+
+    NUMBERS = auto()
+    BOOLEANS = auto()
+    CATEGORIES = auto()
+    OBJECTS = auto()
+    TIMES = auto()
+    COMPLEX = auto()
+
+
+FORM_OF_KIND = {"i": Form.NUMBERS, "u": Form.NUMBERS, "f": Form.NUMBERS, "b": Form.BOOLEANS}
+FORM_OF_KIND |= dict.fromkeys("USO", Form.OBJECTS) | dict.fromkeys("mM", Form.TIMES) | {"c": Form.COMPLEX}
+FORM_OF_TYPE = {
+    nw.Boolean: Form.BOOLEANS,
+    nw.Categorical: Form.CATEGORIES,
+    nw.Enum: Form.CATEGORIES,
+    nw.String: Form.OBJECTS,
+    nw.Object: Form.OBJECTS,
+}
 
 
 @dataclass(frozen=True)
@@ -62,11 +84,11 @@ def read_column(raw: RawColumn) -> Column:
 
 def _read_by_form(raw: RawColumn) -> Column:
     form = _find_form(raw)
-    if form == NUMBERS:
+    if form == Form.NUMBERS:
         return Column(raw.name, NUMERIC, read_numbers(raw))
-    if form == BOOLEANS:
+    if form == Form.BOOLEANS:
         return Column(raw.name, NOMINAL, _to_floats(raw), (False, True))
-    if form == CATEGORIES:
+    if form == Form.CATEGORIES:
         return _read_categories(raw)
     values = to_objects(raw)
     types = _list_types(raw, values)
@@ -77,7 +99,7 @@ def _read_by_form(raw: RawColumn) -> Column:
 
 def read_numbers(raw: RawColumn) -> NDArray[np.float64]:
     """The values of a column that has to be numeric."""
-    by_type = _find_form(raw) in (NUMBERS, BOOLEANS)
+    by_type = _find_form(raw) in (Form.NUMBERS, Form.BOOLEANS)
     values = _to_floats(raw) if by_type else _objects_to_floats(raw)
     infinite = np.flatnonzero(np.isinf(values))
     if len(infinite):
@@ -89,7 +111,7 @@ def read_numbers(raw: RawColumn) -> NDArray[np.float64]:
 
 def read_classes(raw: RawColumn) -> Column:
     """Any column as a nominal one, without unused labels: whole numbers are labels too."""
-    if _find_form(raw) == CATEGORIES:
+    if _find_form(raw) == Form.CATEGORIES:
         return _to_nominal(raw, _read_categories(raw)).drop_unused()
     values = to_objects(raw)
     types = _list_types(raw, values)
@@ -165,27 +187,25 @@ def warn_if_inexact(raw: RawColumn) -> None:
         )
 
 
-def _find_form(raw: RawColumn) -> str:
+def _find_form(raw: RawColumn) -> Form:
     """The form a column comes in; a type that is none of them is refused."""
     dtype = raw.values.dtype
-    if isinstance(raw.values, nw.Series):
-        is_time, is_complex = dtype.is_temporal(), False
-        form = (
-            NUMBERS if dtype.is_numeric() else BOOLEANS if dtype == nw.Boolean
-            else CATEGORIES if dtype in (nw.Categorical, nw.Enum) else OBJECTS if dtype in (nw.String, nw.Object)
-            else None
-        )  # fmt: skip
-    else:
-        is_time, is_complex = dtype.kind in "mM", dtype.kind == "c"
-        form = {"i": NUMBERS, "u": NUMBERS, "f": NUMBERS, "b": BOOLEANS}.get(dtype.kind)
-        form = OBJECTS if dtype.kind in "USO" else form
-    if form is not None:
-        return form
-    if is_time:
+    form = _find_form_of_series(dtype) if isinstance(raw.values, nw.Series) else FORM_OF_KIND.get(dtype.kind)
+    if form == Form.TIMES:
         _refuse_times(raw, dtype)
-    if is_complex:
+    if form == Form.COMPLEX:
         raise ValueError(f"Complex data not supported: {raw} is of type {dtype}; pass its parts as {raw.role}s")
-    raise ValueError(f"{raw} is of type {show_name(dtype)}: only numbers, text and booleans can be used")
+    if form is None:
+        raise ValueError(f"{raw} is of type {show_name(dtype)}: only numbers, text and booleans can be used")
+    return form
+
+
+def _find_form_of_series(dtype: Any) -> Form | None:
+    if dtype.is_numeric():
+        return Form.NUMBERS
+    if dtype.is_temporal():
+        return Form.TIMES
+    return next((form for kind, form in FORM_OF_TYPE.items() if dtype == kind), None)
 
 
 def _refuse_times(raw: RawColumn, dtype: object) -> NoReturn:

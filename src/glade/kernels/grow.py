@@ -20,7 +20,8 @@ from glade.kernels.search import (
 )
 
 ROUNDING = 1e-15  # of a gain against a limit on it
-MISSING_SIDE_EVIDENCE = 16.0  # times the node's impurity per row: what the gain must show for the smaller side
+MISSING_SIDE_EVIDENCE = 16.0  # times the impurity per row: what the smaller side must gain more
+MISSING_SIDE_CLEAR = 0.25  # of the impurity: enough in a small node
 BOUND_MAX_ROWS = 6  # in smaller nodes the best of all divisions is known beforehand: the first input to make it wins
 BOUND_MIN_INPUTS = 4
 VISITS_PER_CALL = 10_000_000  # rows times inputs looked at between two returns to Python: some tenths of a second
@@ -70,7 +71,7 @@ def find_candidate(columns, channels, layout, j, rows, limits, noise, work, foun
         )
     else:
         gain, n_left, weight_left, missing_left = scan_cuts(
-            keys, n, sums, channels, layout, limits, noise, work
+            keys, n, sums, channels, layout, limits, 0.0 if columns.nominal[j] else noise, work
         )
     if gain >= 0.0:
         found.gain[j] = gain
@@ -275,7 +276,7 @@ def evaluate_node(columns, channels, layout, limits, rows, node, parent, work, f
         or impurity <= limits.max_impurity_pure * weight
     ):
         return np.int32(-1)
-    noise = MISSING_SIDE_EVIDENCE * impurity / n_rows
+    noise = impurity * min(MISSING_SIDE_EVIDENCE / n_rows, MISSING_SIDE_CLEAR)
     j = search_inputs(columns, channels, layout, rows, limits, noise, work, found)
     if j >= 0 and not is_split_wanted(limits, found.gain[j], impurity, n_rows):
         return np.int32(-1)

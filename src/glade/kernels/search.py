@@ -136,9 +136,9 @@ def scan_cuts(keys, n, sums, channels, layout, limits, noise, work):
     """Walk the keys in order and score each place where the code changes, missing rows on either side.
 
     Gives the best gain (NO_GAIN if no cut is allowed), the number of keys on its left, the weight on its left, and
-    whether missing rows go left. They take the side with more weight, unless the gain on the other side is higher by more
-    than `noise`: the better side of a split that hardly differs is chance, and following it costs accuracy. With missing
-    rows, "all that is known | all that is missing" is a cut too.
+    whether missing rows go left. They take the side with more weight, unless the gain on the other side is higher by
+    more than `noise`: the better side of a split that hardly differs is chance, and following it costs accuracy. With
+    missing rows, "all that is known | all that is missing" is a cut too.
     """
     left, other, total, missing = work.left, work.other, work.total, work.missing
     some_missing = missing[layout.rows_at] > 0.0

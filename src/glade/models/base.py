@@ -81,6 +81,7 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         check_known(targets, self.missing_targets)
         training = TrainingSet(table, targets, read_weights(sample_weight, table.n_rows))
         training = self._weigh_classes(_drop_weightless(training))
+        check_known(training.targets, "ignore")
         for alert in [
             *find_alerts(training.table, training.targets, named=bool(names_as_given(X))),
             *find_index_alerts(X, y),

@@ -260,7 +260,10 @@ class _Tree(TabularEstimator):
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """For each input, the share of the explained impurity that splits on it took away."""
+        """For each input, the share of the explained impurity that splits on it took away.
+
+        Of inputs that tell the rows apart in the same way, the first takes all the credit.
+        """
         check_is_fitted(self)
         gain = np.bincount(self.tree_.split_input, self.tree_.split_gain, len(self.schema_.names)).astype(float)
         return gain / (gain.sum() or 1.0)
