@@ -11,9 +11,9 @@ folds; more seeds for the smaller sets).
 import numpy as np
 import pandas as pd
 from sklearn.model_selection import KFold
-from tables import load_real
 
 from glade import TreeClassifier, TreeRegressor
+from tables import load_real
 
 SEEDS = {"california": 5, "jura": 40, "car": 20, "thyroid": 3, "house_votes": 20}
 

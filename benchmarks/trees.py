@@ -4,15 +4,18 @@
     python benchmarks/trees.py --quick    small sizes, one seed (about 1 minute)
 
 Seconds are CPU seconds of the fit from the table the user has (our coding, scikit-learn's one-hot encoding of nominal
-inputs included), the least of several repetitions; the machine may be noisy, so read the ratio. R2 is on held-out rows,
-the mean over seeds with its standard error.
+inputs included), the least of several repetitions; the machine may be noisy, so read the ratio. R2 is on held-out rows, the
+median over seeds; the difference is its mean over the same splits, with its standard error.
 """
 
 import argparse
 import os
 import subprocess
 import sys
+import tempfile
 import time
+from functools import partial
+from pathlib import Path
 
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"
@@ -26,9 +29,9 @@ from sklearn.model_selection import train_test_split
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeRegressor
-from tables import load_real, make_nominal, make_numeric
 
 from glade import TreeRegressor
+from tables import load_real, make_nominal, make_numeric
 
 
 def standardise(Y):
@@ -37,8 +40,8 @@ def standardise(Y):
     return (Y - Y.mean(axis=0)) / Y.std(axis=0)
 
 
-def peer(X, max_depth):
-    tree = DecisionTreeRegressor(max_depth=max_depth, random_state=0)
+def peer(X, max_depth, seed):
+    tree = DecisionTreeRegressor(max_depth=max_depth, random_state=seed)
     if not isinstance(X, pd.DataFrame):
         return tree
     nominal = X.select_dtypes("category").columns.tolist()
@@ -62,9 +65,8 @@ def cpu_seconds(fit, repeats):
 
 
 def compare(name, table, max_depth, seeds, repeats):
-    """One row for each of exact and binned: seconds, ratio, R2 of both over the seeds."""
+    """A row for each of exact and binned: seconds, ratio, R2 of both over the seeds."""
     rows = []
-    X, Y = table(0)
     for max_bins in (None, 255):
         seconds = {"ours": np.inf, "peer": np.inf}
         scores = {"ours": [], "peer": []}
@@ -74,13 +76,14 @@ def compare(name, table, max_depth, seeds, repeats):
             X_train, X_test, Y_train, Y_test = train_test_split(X, Y, test_size=0.25, random_state=seed)
             models = {
                 "ours": TreeRegressor(max_bins=max_bins, max_depth=max_depth),
-                "peer": peer(X, max_depth),
+                "peer": peer(X, max_depth, seed),
             }
             for who, model in models.items():
-                spent, fitted = cpu_seconds(lambda model=model: model.fit(X_train, Y_train), repeats)
+                spent, fitted = cpu_seconds(partial(model.fit, X_train, Y_train), repeats)
                 seconds[who] = min(seconds[who], spent)
                 scores[who].append(r2_score(Y_test, fitted.predict(X_test)))
         difference = np.array(scores["ours"]) - np.array(scores["peer"])
+        error = difference.std(ddof=1) / len(difference) ** 0.5
         rows.append(
             {
                 "data": name,
@@ -89,17 +92,20 @@ def compare(name, table, max_depth, seeds, repeats):
                 "ours s": f"{seconds['ours']:.3f}",
                 "sklearn s": f"{seconds['peer']:.3f}",
                 "ratio": f"{seconds['peer'] / seconds['ours']:.1f}",
-                "R2 ours": f"{np.mean(scores['ours']):.4f}",
-                "R2 sklearn": f"{np.mean(scores['peer']):.4f}",
-                "difference": f"{difference.mean():+.4f} ± {difference.std() / max(1, len(difference) - 1) ** 0.5:.4f}",
+                "R2 ours": f"{np.median(scores['ours']):.4f}",
+                "R2 sklearn": f"{np.median(scores['peer']):.4f}",
+                "difference": f"{difference.mean():+.4f} ± {error:.4f}",
             }
         )
-        print(" | ".join(str(v) for v in rows[-1].values()), flush=True)
-    return rows
+        print("| " + " | ".join(str(v) for v in rows[-1].values()) + " |", flush=True)
 
 
 def compare_all(quick):
-    print("| " + " | ".join(["data", "depth", "search", "ours s", "sklearn s", "ratio", "R2 ours", "R2 sklearn"]))
+    print(
+        "| "
+        + " | ".join(["data", "depth", "search", "ours s", "sklearn s", "ratio", "R2 ours", "R2 sklearn", "difference"])
+    )
+    print("|" + "---|" * 9)
     seeds = 2 if quick else 5
     for n_rows in (2_000, 20_000) if quick else (2_000, 20_000, 200_000):
         for n_targets in (1, 4, 14):
@@ -160,7 +166,7 @@ def peak_memory(quick):
     """Megabytes above what the process held before the fit, each in a process of its own."""
     ours = (
         "from glade import TreeRegressor; import numpy as np\n"
-        "TreeRegressor().fit(np.zeros((2, 1)), [0, 1])\nmodel = TreeRegressor({})"
+        "TreeRegressor().fit(np.eye(2), [0, 1])\nmodel = TreeRegressor({})"
     )
     setups = {
         "ours, binned": ours.format("max_bins=255"),
@@ -171,7 +177,7 @@ def peak_memory(quick):
     for n, t in ((20_000, 4),) if quick else ((20_000, 4), (200_000, 1), (200_000, 14)):
         line = [f"  {n:,} x 20, T {t}:"]
         for name, setup in setups.items():
-            code = PEAK.format(folder=os.path.dirname(os.path.abspath(__file__)), n=n, t=t, setup=setup)
+            code = PEAK.format(folder=str(Path(__file__).parent), n=n, t=t, setup=setup)
             out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
             line.append(f"{name} {float(out):.0f}")
         print("  ".join(line), flush=True)
@@ -179,8 +185,6 @@ def peak_memory(quick):
 
 def start_up():
     """Seconds of the first fit ever (compilation), of a later process's first fit, and of the import."""
-    import tempfile
-
     fit = "import time; import numpy as np; from glade import TreeRegressor; t = time.perf_counter();"
     fit += "TreeRegressor().fit(np.random.rand(50, 3), np.random.rand(50)); print(time.perf_counter() - t)"
     with tempfile.TemporaryDirectory() as folder:
@@ -213,7 +217,7 @@ if __name__ == "__main__":
         "growth": lambda: growth(options.quick),
         "memory": lambda: peak_memory(options.quick),
     }
-    TreeRegressor().fit(np.zeros((2, 1)), [0, 1])  # compile or load
+    TreeRegressor().fit(np.eye(2), [0, 1])  # compile or load
     for name, run in parts.items():
         if options.only in (None, name):
             run()

@@ -16,26 +16,27 @@ def fit_comb(estimator, depth):
     return X, y, estimator(max_bins=None).fit(X, y)
 
 
-@pytest.fixture(scope="module")
-def comb():
-    """One number rather than two classes: the same tree in two thirds of the time."""
-    return fit_comb(TreeRegressor, DEPTH)
-
-
-def test_grows_and_predicts(comb):
-    """One row a level, each with its own leaf."""
-    X, y, model = comb
+def test_fifty_thousand_levels():
+    """One row a level: it grows, predicts, prunes, prints. (One test: growing it takes most of the time.)"""
+    X, y, model = fit_comb(TreeRegressor, DEPTH)  # numbers: the same tree as for two classes, in less time
     assert model.get_depth() == DEPTH
     assert model.get_n_leaves() == DEPTH + 1
     assert (model.tree_.rows[model.tree_.is_leaf] == 1).all()
+    check_predictions(model, X, y)
+    check_pruning(model)
+    check_text(model)
+    assert model.feature_importances_.tolist() == [1.0]
+
+
+def check_predictions(model, X, y):
+    """Rows at either end and in the middle come to leaves of their own."""
     some = np.r_[0:50, DEPTH // 2 : DEPTH // 2 + 50, DEPTH - 50 : DEPTH + 1]
     np.testing.assert_array_equal(model.predict(X[some]), y[some])
     assert len(np.unique(model.apply(X[some]))) == len(some)
 
 
-def test_prunes(comb):
-    """The pruning path is found in one pass and its trees are ordinary ones."""
-    _, _, model = comb
+def check_pruning(model):
+    """The path is found in one pass, and a step of it is an ordinary tree."""
     path = Prunable.of(model.tree_).path()
     assert path.leaves[-1] == 1
     assert (np.diff(path.leaves) < 0).all()
@@ -47,21 +48,13 @@ def test_prunes(comb):
     assert model.pruned(1.0).get_n_leaves() == 1
 
 
-def test_prints_the_top_and_counts_the_rest(comb):
+def check_text(model):
     """Words for the first levels, a count for what is left out."""
-    _, _, model = comb
     text = model.to_text(max_depth=5)
     assert text.startswith(f"tree of {DEPTH + 1:,} leaves, depth {DEPTH}")
-    shown = 2 * 6 + 1 - 2  # two nodes a level down to depth 5, and the root
+    shown = 2 * 5 + 1  # the root and two nodes a level
     assert f"{model.tree_.n_nodes - shown:,} more nodes" in text
     assert len(text.splitlines()) == 2 + shown + 1
-
-
-def test_importances_of_a_deep_tree(comb):
-    """Importances and the nodes' parents are passes over arrays too."""
-    _, _, model = comb
-    assert model.feature_importances_.tolist() == [1.0]
-    assert (model.tree_.parent[1:] >= 0).all()
 
 
 def test_classes():

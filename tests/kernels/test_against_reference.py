@@ -12,6 +12,8 @@ from glade.data.table import read_table
 from tests.partitions import count_ties, count_ties_best_first, of_glade, of_reference
 from tests.reference.tree import Criterion, Input, Settings, Target, grow_reference
 
+pytestmark = pytest.mark.filterwarnings("ignore:target values are missing")
+
 N_TABLES = 12  # for each kind of targets and inputs
 
 # kinds of the targets, "n" numeric, a digit nominal with so many classes; the criterion for nominal ones

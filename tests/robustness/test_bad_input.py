@@ -74,6 +74,16 @@ def test_c05_lengths_differ(estimator, table):
     assert said == "Found input variables with inconsistent numbers of samples: X has 30 rows, y has 5"
 
 
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_c05_lengths_differ_in_validation_and_scoring(estimator):
+    model, y = estimator().fit(X, make_target(estimator)), make_target(estimator)
+    said = refusal(ValueError, model.pruned, X_val=X[:7], y_val=y[:5])
+    assert said == "Found input variables with inconsistent numbers of samples: X has 7 rows, y has 5"
+    assert "inconsistent numbers of samples" in refusal(ValueError, model.score, X[:7], y[:5])
+    many = np.c_[y, y] if estimator is not MixedTree else y[["number"]]
+    assert "but the model has" in refusal(ValueError, model.pruned, X_val=X, y_val=many)
+
+
 @pytest.mark.parametrize("value", [np.inf, -np.inf])
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 def test_c07_infinite_input_names_the_column(estimator, value):
@@ -138,6 +148,12 @@ def test_c11_missing_nominal_target(missing):
 def test_c11_a_target_without_any_value(estimator):
     said = refusal(ValueError, estimator(missing_targets="ignore").fit, X, pd.DataFrame({"kind": [None] * 30}))
     assert said == "Input y contains NaN: target 'kind' has no known value: leave it out"
+
+
+def test_c11_a_target_known_only_where_rows_have_no_weight():
+    y, weight = replace_value(Y, np.arange(1, 30), np.nan), np.append(0.0, np.ones(29))
+    said = refusal(ValueError, TreeRegressor(missing_targets="ignore").fit, X, y, sample_weight=weight)
+    assert said == "Input y contains NaN: target 'y' has no known value: leave it out"
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)

@@ -44,6 +44,16 @@ def test_c56_all_wrong_parameters_are_listed():
     assert [line.split("'")[1] for line in said] == ["ccp_alpha", "criterion", "max_depth", "min_samples_leaf"]
 
 
+def test_c56_folds_that_are_none():
+    said = refusal(ValueError, TreeRegressor(ccp_alpha="cv", cv=[]).fit, X, Y)
+    assert said == "cv holds no splits: give at least one"
+    said = refusal(ValueError, TreeRegressor(ccp_alpha="cv").fit, X[:1], Y[:1])
+    assert said == "cross-validation needs at least 2 rows, got 1 sample: set ccp_alpha to a number"
+    single = [(np.arange(15), np.arange(15, 30))]
+    for rule in ("min", "1se"):
+        assert fit_quietly(TreeRegressor(ccp_alpha="cv", ccp_rule=rule, cv=single), X, Y).get_n_leaves() > 1
+
+
 @pytest.mark.parametrize("value", ["heavy", 3])
 def test_c56_a_wrong_class_weight(value):
     said = refusal(InvalidParameterError, TreeClassifier(class_weight=value).fit, X, make_target(TreeClassifier))

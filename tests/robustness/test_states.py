@@ -130,3 +130,4 @@ def test_c57_a_mixed_score_compares_like_with_like():
     assert said == "y has the targets 'number', but the model has 'number' and 'label'"
     said = refusal(ValueError, model.score, X, y.assign(label=1.0))
     assert said == "target 'label' was nominal in training, and is not now"
+    assert fit_quietly(MixedTree(), X, y.to_numpy()).score(X, y) == 1.0  # arrays have no names to compare

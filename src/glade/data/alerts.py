@@ -24,7 +24,7 @@ def find_alerts(table: Table, targets: list[Column], named: bool) -> list[str]:
         *(alert for column in columns for alert in _find_identifiers(column)),
         *(alert for column in columns for alert in _find_lookalikes("column", column)),
         *(alert for column in targets for alert in _find_lookalikes("target", column)),
-        *(alert for column in targets for alert in _find_leaks(column, columns, named)),
+        *_find_leaks(targets, columns, named),
         *(alert for column in targets for alert in _find_constant_target(column)),
     ]
 
@@ -97,18 +97,31 @@ def _find_lookalikes(role: str, column: Column) -> list[str]:
     ]
 
 
-def _find_leaks(target: Column, columns: list[Column], named: bool) -> list[str]:
-    """The target among the inputs, by its name or by its values."""
-    if named and target.name in {column.name for column in columns}:
-        return [f"target {quote_name(target.name)} is also an input: leave it out of X"]
-    same = [c.name for c in columns if c.labels == target.labels and _is_same(c.values, target.values)]
-    if not same:
-        return []
-    return [f"column {list_names(same)} equals target {quote_name(target.name)} in every row: leave it out of X"]
+def _find_leaks(targets: list[Column], columns: list[Column], named: bool) -> list[str]:
+    """Targets among the inputs, by their names or by their values."""
+    names = {column.name for column in columns} if named else set()
+    alerts = [f"target {quote_name(t.name)} is also an input: leave it out of X" for t in targets if t.name in names]
+    if len(columns[0].values) < LEAK_ROWS:
+        return alerts
+    alike = defaultdict(list)
+    for column in columns:
+        alike[column.labels, _sum_up(column)].append(column)
+    for target in targets:
+        same = [c.name for c in alike[target.labels, _sum_up(target)] if _is_same(c.values, target.values)]
+        if same and target.name not in names:
+            found = f"column {list_names(same)} equals target {quote_name(target.name)} in every row"
+            alerts.append(f"{found}: leave it out of X")
+    return alerts
+
+
+def _sum_up(column: Column) -> float:
+    """A number that equal columns share, so that few have to be compared value by value."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return float(np.nansum(column.values))
 
 
 def _is_same(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
-    return len(a) >= LEAK_ROWS and a[0] == b[0] and np.array_equal(a, b, equal_nan=True) and bool((a != a[0]).any())
+    return np.array_equal(a, b, equal_nan=True) and bool((a != a[0]).any())
 
 
 def _find_constant_target(target: Column) -> list[str]:

@@ -85,6 +85,11 @@ def library_of(data: Any) -> str:
     return frame.implementation.name.lower() if isinstance(frame, (nw.DataFrame, nw.Series)) else "numpy"
 
 
+def numbered_names(n_columns: int, role: str = TARGET) -> tuple[str, ...]:
+    """What the columns of an array are called."""
+    return tuple(f"{LETTER[role]}{j}" for j in range(n_columns))
+
+
 def names_as_given(frame: Any) -> list[Any]:
     """The column names of a dataframe, text or not; an empty list for anything else."""
     names = getattr(frame, "column_names", None)  # pyarrow, where `columns` are the columns themselves
@@ -148,7 +153,8 @@ def _check_names(frame: Any, role: str) -> None:
 
 
 def _columns_of_array(array: NDArray[Any], role: str) -> list[RawColumn]:
-    return [RawColumn(f"{LETTER[role]}{j}", array[:, j], role) for j in range(array.shape[1])]
+    names = numbered_names(array.shape[1], role)
+    return [RawColumn(name, array[:, j], role) for j, name in enumerate(names)]
 
 
 def _columns_of_frame(frame: Any, role: str) -> list[RawColumn]:

@@ -18,7 +18,7 @@ from glade.data.columns import (
     refuse_infinite,
     warn_if_inexact,
 )
-from glade.data.frames import RawColumn, list_columns, to_table
+from glade.data.frames import INPUT, RawColumn, list_columns, numbered_names, to_table
 
 __all__ = ["NOMINAL", "NUMERIC", "ORDINAL", "Column", "Labels", "Schema", "Table", "read_table"]
 
@@ -65,7 +65,7 @@ class Schema:
         if all(kind == NUMERIC for kind in self.kinds) and _is_number_array(X):
             matrix = np.ascontiguousarray(_to_doubles(X))
             _check_numbers(X, matrix, self.names)
-            return matrix if matrix.flags.writeable else matrix.copy()
+            return matrix
         columns = list_columns(X)
         matrix = np.empty((len(columns[0]), len(columns)))
         for j, column in enumerate(columns):
@@ -85,7 +85,7 @@ def read_table(X: Any) -> Table:
     X = to_table(X)
     if _is_number_array(X):
         columns = np.array(_to_doubles(X).T, order="C")
-        names = tuple(f"x{j}" for j in range(len(columns)))
+        names = numbered_names(len(columns), INPUT)
         _check_numbers(X, columns.T, names)
         return Table([Column(name, NUMERIC, v) for name, v in zip(names, columns, strict=True)], len(X))
     read = [read_column(raw) for raw in list_columns(X)]

@@ -1,7 +1,7 @@
 """One tree from coded inputs and channels: memory for the kernel, the kernel, and its codes turned into values."""
 
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -142,7 +142,7 @@ def grow(
     inputs: CodedInputs,
     targets: EncodedTargets,
     settings: GrowthSettings,
-    rows: NDArray[np.integer] | None = None,
+    rows: NDArray[Any] | None = None,
     seed: int = 0,
 ) -> NodeTable:
     """Grow one tree on the given rows (all by default).
@@ -159,7 +159,7 @@ def grow(
         For the draw of inputs at a node, if there is one.
     """
     compile_kernel()
-    return _grow(inputs, targets, settings, rows, seed)
+    return _grow(inputs, targets, settings, np.arange(len(targets.channels.y)) if rows is None else rows, seed)
 
 
 @cache
@@ -170,20 +170,17 @@ def compile_kernel() -> None:
     one = np.ones(1)
     with notice_if_slow():
         inputs = code_inputs(read_table(np.ones((1, 1))), one, None)
-        _grow(inputs, encode_targets(read_targets(one, REGRESSION), one, "variance", one), GrowthSettings())
+        targets = encode_targets(read_targets(one, REGRESSION), one, "variance", one)
+        _grow(inputs, targets, GrowthSettings(), np.arange(1), seed=0)
 
 
 def _grow(
-    inputs: CodedInputs,
-    targets: EncodedTargets,
-    settings: GrowthSettings,
-    rows: NDArray[np.integer] | None = None,
-    seed: int = 0,
+    inputs: CodedInputs, targets: EncodedTargets, settings: GrowthSettings, rows_used: NDArray[Any], seed: int
 ) -> NodeTable:
     from glade.kernels import grow as kernel  # Numba is imported by the first fit, not with glade
 
     columns, channels = inputs.columns, targets.channels
-    rows = np.array(np.arange(len(channels.y)) if rows is None else rows, np.uint32)
+    rows = np.array(rows_used, np.uint32)
     limits = _make_limits(settings, targets, rows, len(columns.n_codes), seed)
     layout = _make_layout(channels, limits)
     work = _make_workspace(columns, layout, len(rows), seed)

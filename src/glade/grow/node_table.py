@@ -7,9 +7,17 @@ infinity is the test "x is missing".
 """
 
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A view that cannot be written to: pandas and memory maps hand out such arrays, and a kernel has one signature."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
 
 
 @dataclass(frozen=True)
@@ -71,10 +79,11 @@ class NodeTable:
         from glade.kernels.route import route_rows
 
         leaves = np.empty(len(matrix), np.int32)
-        route_rows(
+        arrays: tuple[NDArray[Any], ...] = (
             matrix, self.split, self.split_input, self.split_cut, self.split_missing_left, self.split_left,
-            self.set_start, self.set_end, self.categories, leaves,
+            self.set_start, self.set_end, self.categories,
         )  # fmt: skip
+        route_rows(*map(read_only, arrays), leaves)
         return leaves
 
     def cut_back(self, to_leaf: NDArray[np.bool_]) -> "NodeTable":

@@ -93,7 +93,7 @@ def validation_losses(
 def choose_alpha(alphas: NDArray[np.float64], losses: NDArray[np.float64], rule: str) -> AlphaChoice:
     """From folds x alphas: the alpha of least mean loss, or the largest within one standard error of it ("1se")."""
     mean = losses.mean(axis=0)
-    error = losses.std(axis=0, ddof=1) / np.sqrt(len(losses))
+    error = losses.std(axis=0, ddof=1) / np.sqrt(len(losses)) if len(losses) > 1 else np.zeros(len(mean))
     best = int(np.flatnonzero(mean <= mean.min() * (1 + 1e-12))[-1])
     if rule == "1se":
         best = int(np.flatnonzero(mean <= mean[best] + error[best])[-1])

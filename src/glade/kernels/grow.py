@@ -140,13 +140,13 @@ def search_inputs(columns, channels, layout, rows, limits, noise, work, found):
     n_inputs = work.inputs.shape[0]
     for c in range(layout.length):
         work.total[c] = 0.0
+    first = layout.width if layout.plain else 0  # plain moments are centred: they sum to zero
     for k in range(rows.shape[0]):
-        for c in range(
-            layout.width if layout.plain else 0, layout.length
-        ):  # plain moments are centred: their sum is zero
+        for c in range(first, layout.length):
             work.total[c] += work.moments[k, c]
     highest_gain = 0.0 if rows.shape[0] == 2 else np.inf
-    if layout.plain and 2 < rows.shape[0] <= BOUND_MAX_ROWS and limits.n_inputs_drawn >= BOUND_MIN_INPUTS and limits.pick == PICK_GAIN:
+    can_bound = layout.plain and limits.pick == PICK_GAIN and limits.n_inputs_drawn >= BOUND_MIN_INPUTS
+    if can_bound and 2 < rows.shape[0] <= BOUND_MAX_ROWS:
         highest_gain = bound_gain(rows.shape[0], layout, work.moments, work.left) * (1.0 - TIE)
     n_tried = 0
     can_split = False

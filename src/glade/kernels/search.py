@@ -120,8 +120,7 @@ def is_large_enough(left, total, layout, limits):
     rows_left, weight_left = left[layout.rows_at], left[layout.weight_at]
     rows_right, weight_right = total[layout.rows_at] - rows_left, total[layout.weight_at] - weight_left
     return (
-        min(rows_left, rows_right) >= limits.min_rows_leaf
-        and min(weight_left, weight_right) >= limits.min_weight_leaf
+        min(rows_left, rows_right) >= limits.min_rows_leaf and min(weight_left, weight_right) >= limits.min_weight_leaf
     )
 
 

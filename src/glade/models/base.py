@@ -9,7 +9,7 @@ import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.metrics import accuracy_score, r2_score
+from sklearn.metrics import r2_score
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -17,7 +17,7 @@ from glade.core.names import list_names, quote_name
 from glade.core.notices import warn_user
 from glade.core.parameters import check_parameters
 from glade.data.alerts import find_alerts, find_index_alerts
-from glade.data.frames import library_of, names_as_given, to_table
+from glade.data.frames import library_of, names_as_given, numbered_names, to_table
 from glade.data.table import Column, Schema, Table, read_table
 from glade.data.targets import (
     CLASSIFICATION,
@@ -26,6 +26,7 @@ from glade.data.targets import (
     TargetSchema,
     check_known,
     read_targets,
+    to_label_array,
 )
 from glade.data.weights import read_class_weights, read_weights
 
@@ -60,6 +61,7 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
     """Takes any table, nominal and missing inputs included."""
 
     _task: str
+    _missing_targets = "error"  # what missing_targets=None means
     _parameter_constraints: dict[str, Any] = {}
 
     def __sklearn_tags__(self) -> Tags:
@@ -78,7 +80,7 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         validate_data(self, X, skip_check_array=True)
         table, targets = read_table(X), read_targets(y, self._task)
         _check_lengths(table, targets)
-        check_known(targets, self.missing_targets)
+        check_known(targets, self.missing_targets or self._missing_targets)
         training = TrainingSet(table, targets, read_weights(sample_weight, table.n_rows))
         training = self._weigh_classes(_drop_weightless(training))
         check_known(training.targets, "ignore")
@@ -100,6 +102,21 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         X = to_table(X)
         validate_data(self, X, reset=False, skip_check_array=True)
         return self.schema_.encode(X)
+
+    def _read_truth(self, y: Any, n_rows: int) -> list[Column]:
+        """Targets to compare predictions with: those of the model, of the same kinds, in the same order."""
+        truth, expected = read_targets(y, self._task), self.target_schema_
+        names = tuple(column.name for column in truth)
+        are_named = len(truth) > 1 and names_as_given(y) and expected.names != numbered_names(len(truth))
+        if len(truth) != expected.n_targets or (are_named and names != expected.names):
+            raise ValueError(f"y has the targets {list_names(names)}, but the model has {list_names(expected.names)}")
+        _check_same_length(truth, n_rows)
+        check_known(truth, self.missing_targets or self._missing_targets)
+        for column, classes in zip(truth, expected.classes, strict=True):
+            if (column.labels is None) != (classes is None):
+                kind = "numeric" if classes is None else "nominal"
+                raise ValueError(f"target {quote_name(column.name)} was {kind} in training, and is not now")
+        return truth
 
     def _channel_values(self, X: Any) -> NDArray[np.float64]:
         """Rows x channels: means of numeric targets, class shares of nominal ones."""
@@ -123,9 +140,13 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
 def _check_lengths(table: Table, targets: list[Column]) -> None:
     if table.n_rows == 0:
         raise ValueError(f"Found array with 0 sample(s) (shape=(0, {len(table.columns)})): there are 0 rows to fit")
-    if len(targets[0].values) != table.n_rows:
+    _check_same_length(targets, table.n_rows)
+
+
+def _check_same_length(targets: list[Column], n_rows: int) -> None:
+    if len(targets[0].values) != n_rows:
         raise ValueError(
-            f"Found input variables with inconsistent numbers of samples: X has {table.n_rows} rows, y has"
+            f"Found input variables with inconsistent numbers of samples: X has {n_rows} rows, y has"
             f" {len(targets[0].values)}"
         )
 
@@ -192,10 +213,7 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """Accuracy; with several targets its mean over them."""
-        truth, predicted = _as_columns(y), _as_columns(self.predict(X))
-        return float(
-            np.mean([accuracy_score(a, b, sample_weight=sample_weight) for a, b in zip(truth, predicted, strict=True)])
-        )
+        return _mean_score(self, X, y, sample_weight)
 
 
 def pick_classes(values: NDArray[np.float64], targets: TargetSchema) -> list[NDArray[Any]]:
@@ -213,9 +231,20 @@ def _stack_labels(labels: list[NDArray[Any]]) -> NDArray[Any]:
     return np.column_stack([column.astype(object) for column in labels])
 
 
-def _as_columns(y: Any) -> list[NDArray[Any]]:
-    array = np.asarray(y)
-    return [array] if array.ndim == 1 else list(array.T)
+def _mean_score(model: TabularEstimator, X: Any, y: Any, sample_weight: Any) -> float:
+    """The mean over targets of R2 (numeric) and accuracy (nominal), over the rows where each is known."""
+    predicted = pick_classes(model._channel_values(X), model.target_schema_)
+    truth = model._read_truth(y, len(predicted[0]))
+    weights = read_weights(sample_weight, len(predicted[0]))
+    scores = []
+    for column, guess in zip(truth, predicted, strict=True):
+        known = ~np.isnan(column.values) & (weights > 0)
+        if column.labels is None:
+            scores.append(r2_score(column.values[known], guess[known], sample_weight=weights[known]))
+        else:
+            labels = to_label_array(column.labels)[column.values[known].astype(int)]
+            scores.append(np.average(labels == guess[known], weights=weights[known]))
+    return float(np.mean(scores))
 
 
 class MixedOutput(TabularEstimator):
@@ -256,30 +285,7 @@ class MixedOutput(TabularEstimator):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The mean over targets of R2 (numeric) and accuracy (nominal), over the rows where each is known."""
-        predicted = pick_classes(self._channel_values(X), self.target_schema_)
-        truth = self._read_truth(y)
-        weights = read_weights(sample_weight, len(truth[0].values))
-        scores = []
-        for column, guess in zip(truth, predicted, strict=True):
-            known = ~np.isnan(column.values) & (weights > 0)
-            if column.labels is None:
-                scores.append(r2_score(column.values[known], guess[known], sample_weight=weights[known]))
-            else:
-                labels = np.array(column.labels, dtype=object)[column.values[known].astype(int)]
-                scores.append(np.average(labels == guess[known], weights=weights[known]))
-        return float(np.mean(scores))
-
-    def _read_truth(self, y: Any) -> list[Column]:
-        """Targets to compare with: the same ones, of the same kinds, in the same order."""
-        truth, expected = read_targets(y, MIXED), self.target_schema_
-        names = tuple(column.name for column in truth)
-        if len(truth) != expected.n_targets or (names_as_given(y) and names != expected.names):
-            raise ValueError(f"y has the targets {list_names(names)}, but the model has {list_names(expected.names)}")
-        for column, classes in zip(truth, expected.classes, strict=True):
-            if (column.labels is None) != (classes is None):
-                kind = "numeric" if classes is None else "nominal"
-                raise ValueError(f"target {quote_name(column.name)} was {kind} in training, and is not now")
-        return truth
+        return _mean_score(self, X, y, sample_weight)
 
 
 def _warn_of_missing(targets: list[Column]) -> None:

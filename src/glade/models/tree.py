@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from glade.data.coding import MAX_BINS, CodedInputs, code_inputs
 from glade.data.table import NOMINAL, NUMERIC, Column
-from glade.data.targets import EncodedTargets, check_known, encode_targets, match_classes, read_targets
+from glade.data.targets import EncodedTargets, encode_targets, match_classes
 from glade.data.weights import read_target_weights, read_weights
 from glade.grow.grower import GrowthSettings, grow
 from glade.grow.importance import share_importance
@@ -93,7 +93,7 @@ class _Tree(TabularEstimator):
         "ccp_alpha": [Interval(Real, 0.0, None, closed="left"), StrOptions({"cv"})],
         "ccp_rule": [StrOptions({"min", "1se"})],
         "cv": ["cv_object"],
-        "missing_targets": [StrOptions({"error", "ignore"})],
+        "missing_targets": [StrOptions({"error", "ignore"}), None],
         "random_state": ["random_state"],
     }
 
@@ -114,7 +114,7 @@ class _Tree(TabularEstimator):
         ccp_alpha: float | str = 0.0,
         ccp_rule: str = "min",
         cv: Any = 5,
-        missing_targets: str = "error",
+        missing_targets: str | None = None,
         random_state: Any = None,
     ):
         self.criterion = criterion
@@ -320,10 +320,8 @@ class _Tree(TabularEstimator):
         return model
 
     def _read_validation(self, X: Any, y: Any, sample_weight: Any) -> ValidationRows:
-        matrix, columns = self._encode(X), read_targets(y, self._task)
-        if len(columns) != self.n_outputs_:
-            raise ValueError(f"y_val has {len(columns)} targets, but the tree was fitted on {self.n_outputs_}")
-        check_known(columns, self.missing_targets)
+        matrix = self._encode(X)
+        columns = self._read_truth(y, len(matrix))
         values = [
             c.values if classes is None else match_classes(c, classes)
             for c, classes in zip(columns, self.target_schema_.classes, strict=True)
@@ -336,7 +334,10 @@ def _split_folds(cv: Any, training: TrainingSet, random_state: Any) -> list[tupl
     target: Column = training.targets[0]
     n_rows = training.table.n_rows
     if not isinstance(cv, Integral):
-        return list(check_cv(cv).split(np.zeros((n_rows, 1)), target.values))
+        folds = list(check_cv(cv).split(np.zeros((n_rows, 1)), target.values))
+        if not folds:
+            raise ValueError("cv holds no splits: give at least one")
+        return folds
     n_folds = min(int(cv), n_rows)
     if n_folds < 2:
         raise ValueError("cross-validation needs at least 2 rows, got 1 sample: set ccp_alpha to a number")
@@ -380,8 +381,8 @@ class TreeRegressor(RegressionOutput, _Tree):
         With "cv": the least error, or the smallest tree within one standard error of it.
     cv : int, splitter or list of splits
         The folds for "cv".
-    missing_targets : "error" or "ignore"
-        Whether a row may lack some target values; it then counts for the others.
+    missing_targets : "error", "ignore" or None
+        Whether a row may lack some target values; it then counts for the others. None is "error".
     random_state : int, RandomState or None
         For `max_features` and the folds.
 
@@ -463,7 +464,7 @@ class TreeClassifier(ClassificationOutput, _Tree):
         ccp_alpha: float | str = 0.0,
         ccp_rule: str = "min",
         cv: Any = 5,
-        missing_targets: str = "error",
+        missing_targets: str | None = None,
         random_state: Any = None,
     ):
         super().__init__(
@@ -497,8 +498,8 @@ class MixedTree(MixedOutput, _Tree):
     ----------
     criterion : "gini" or "entropy"
         For the nominal targets; numeric ones always use the variance.
-    missing_targets : "ignore" or "error"
-        Rows that lack some targets count for the others; this is the default here.
+    missing_targets : "ignore", "error" or None
+        None is "ignore" here: rows that lack some targets count for the others.
 
     The other parameters and the attributes are those of `TreeRegressor`.
 
@@ -513,43 +514,4 @@ class MixedTree(MixedOutput, _Tree):
     """
 
     _criteria = ("gini", "entropy", "gain_ratio")
-    _parameter_constraints = {**_Tree._parameter_constraints, "criterion": [StrOptions(set(_criteria)), None]}
-
-    def __init__(
-        self,
-        *,
-        criterion: str | None = None,
-        max_bins: int | str | None = "auto",
-        max_depth: int | None = None,
-        max_leaf_nodes: int | None = None,
-        min_samples_split: int | float = 2,
-        min_samples_leaf: int | float = 1,
-        min_weight_fraction_leaf: float = 0.0,
-        min_impurity_decrease: float = 0.0,
-        max_features: int | float | str | None = None,
-        f_test: float | None = None,
-        target_weights: Any = None,
-        ccp_alpha: float | str = 0.0,
-        ccp_rule: str = "min",
-        cv: Any = 5,
-        missing_targets: str = "ignore",
-        random_state: Any = None,
-    ):
-        super().__init__(
-            criterion=criterion,
-            max_bins=max_bins,
-            max_depth=max_depth,
-            max_leaf_nodes=max_leaf_nodes,
-            min_samples_split=min_samples_split,
-            min_samples_leaf=min_samples_leaf,
-            min_weight_fraction_leaf=min_weight_fraction_leaf,
-            min_impurity_decrease=min_impurity_decrease,
-            max_features=max_features,
-            f_test=f_test,
-            target_weights=target_weights,
-            ccp_alpha=ccp_alpha,
-            ccp_rule=ccp_rule,
-            cv=cv,
-            missing_targets=missing_targets,
-            random_state=random_state,
-        )
+    _missing_targets = "ignore"
