@@ -4,8 +4,8 @@
 
 On california, jura and car, 30 % of the input cells are masked at random; thyroid and house_votes have missing values
 of their own. Imputation is by the training mean or mode of each column. Trees are pruned by inner cross-validation, or
-hold at least 10 rows in a leaf; the figure is the mean over targets of R2 or accuracy by 5-fold cross-validation, repeated over seeds (of the mask and of the
-folds; more seeds for the smaller sets).
+hold at least 10 rows in a leaf; the figure is the mean over targets of R2 or accuracy by 5-fold cross-validation,
+repeated over seeds (of the mask and of the folds; more seeds for the smaller sets).
 """
 
 import numpy as np

@@ -11,7 +11,7 @@ DATA = Path(os.environ.get("GLADE_DATA", Path(__file__).parents[2] / "shared" / 
 
 
 def make_numeric(n_rows, n_inputs, n_targets, seed=0):
-    """Continuous inputs, float32 values (so that scikit-learn sees the same numbers); smooth, interacting, noisy targets."""
+    """Continuous inputs, as float32 so that scikit-learn sees the same numbers; interacting, noisy targets."""
     rng = np.random.default_rng(seed)
     X = rng.random((n_rows, n_inputs)).astype(np.float32).astype(float)
     Y = np.empty((n_rows, n_targets))

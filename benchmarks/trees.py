@@ -4,8 +4,8 @@
     python benchmarks/trees.py --quick    small sizes, one seed (about 1 minute)
 
 Seconds are CPU seconds of the fit from the table the user has (our coding, scikit-learn's one-hot encoding of nominal
-inputs included), the least of several repetitions; the machine may be noisy, so read the ratio. R2 is on held-out rows, the
-median over seeds; the difference is its mean over the same splits, with its standard error.
+inputs included), the least of several repetitions; the machine may be noisy, so read the ratio. R2 is on held-out rows,
+the median over seeds; the difference is its mean over the same splits, with its standard error.
 """
 
 import argparse

@@ -24,7 +24,7 @@ WRONG = {
     "ccp_alpha": [-1.0, np.nan, np.inf, "auto", True],
     "ccp_rule": ["best", None],
     "cv": [1, 0, -3, "five"],
-    "missing_targets": ["drop", None],
+    "missing_targets": ["drop", 3],
     "random_state": [-1, "x", 1.5],
 }
 

@@ -515,3 +515,4 @@ class MixedTree(MixedOutput, _Tree):
 
     _criteria = ("gini", "entropy", "gain_ratio")
     _missing_targets = "ignore"
+    _parameter_constraints = {**_Tree._parameter_constraints, "criterion": [StrOptions(set(_criteria)), None]}
