@@ -1,6 +1,5 @@
 """Two trees side by side, as nested sets of training rows: are they the same, and if not, was it a tie?"""
 
-import heapq
 from dataclasses import dataclass
 
 import numpy as np
@@ -118,32 +117,53 @@ def count_ties(a, b, criterion):
 def count_ties_best_first(a, b, criterion):
     """`count_ties` for trees with limited leaves: 1 if they part at a tie, of two tests or of two nodes to expand next.
 
-    Nodes are visited as they were expanded, the highest gain first. A node that only one tree expanded must tie with
-    the best that the other one could choose instead.
+    Where no node has two different tests, each tree must have expanded the best node first, judged by what both trees
+    together know: a node that it left a leaf, and the other one did not, was never clearly the best.
     """
-    frontier = []
-
-    def push(i, j):
-        gains = [_gain(t, k, criterion) if t.children[k] is not None else None for t, k in ((a, i), (b, j))]
-        if gains != [None, None]:
-            heapq.heappush(frontier, (-max(g for g in gains if g is not None), i, j, gains))
-
-    push(0, 0)
-    while frontier:
-        gain, i, j, gains = heapq.heappop(frontier)
-        if None in gains:
-            side = gains.index(None)  # this tree did not expand the node
-            instead = [g[side] for *_, g in frontier if g[side] is not None]
-            assert instead, "one stops at " + _describe(a, b, i, j, criterion)
-            assert _is_tie(-gain, max(instead), criterion.sum(a.rows[i])), "not the best node: " + _describe(
-                a, b, i, j, criterion
-            )
-            return 1
+    gains_a, gains_b, waiting, expanded_by_one = {}, {}, [(0, 0)], False
+    while waiting:
+        i, j = waiting.pop()
+        gain = [_gain(t, k, criterion) for t, k in ((a, i), (b, j)) if t.children[k] is not None]
+        if not gain:
+            continue
+        gains_a[i], gains_b[j] = gain[0], gain[-1]
+        if len(gain) == 1:
+            expanded_by_one = True
+            continue
         pairs = _pair_children(a, b, i, j)
         if pairs is None:
-            tied = _is_tie(*gains, criterion.sum(a.rows[i]))
-            assert tied, "different tests at " + _describe(a, b, i, j, criterion)
+            assert _is_tie(*gain, criterion.sum(a.rows[i])), "different tests at " + _describe(a, b, i, j, criterion)
             return 1
-        for pair in pairs:
-            push(*pair)
-    return 0
+        waiting += pairs
+    if not expanded_by_one:
+        return 0
+    assert len(a.leaves) == len(b.leaves)
+    for tree, gains in ((a, gains_a), (b, gains_b)):
+        _check_best_first(tree, gains, criterion)
+    return 1
+
+
+def _check_best_first(tree, gains, criterion):
+    """Expand the tree again, always a node of the highest gain: one that the tree did expand, as long as there are any.
+
+    `gains` knows those of the nodes that the other tree expanded; the others are looked up. Of equal nodes, those come
+    last whose expansion shows a better node that the tree left alone.
+    """
+
+    def gain_of(node):
+        if node not in gains:
+            gains[node] = -1.0 if tree.children[node] is None else _gain(tree, node, criterion)
+        return gains[node]
+
+    def best_left_alone(node):
+        return max((gain_of(child) for child in tree.children[node] if tree.children[child] is None), default=-1.0)
+
+    frontier = [0]
+    for _ in range(len(tree.leaves) - 1):
+        highest = max(map(gain_of, frontier))
+        tied = [node for node in frontier if _is_tie(highest, gain_of(node), criterion.sum(tree.rows[node]))]
+        expanded = [node for node in tied if tree.children[node] is not None]
+        assert expanded, f"a node of gain {highest} was passed over for a worse one"
+        node = min(expanded, key=best_left_alone)
+        frontier.remove(node)
+        frontier += tree.children[node]

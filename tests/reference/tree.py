@@ -232,7 +232,7 @@ def find_candidate(j, column, rows, criterion, settings):
         division, gain = usual, max(criterion.gain(rows, usual), 0.0)
         if other is not None and is_allowed(other, rows, criterion, settings):
             gain_other = max(criterion.gain(rows, other), 0.0)
-            if gain_other > gain + noise:
+            if gain_other > (gain + noise) * (1 + TIE):
                 division, gain = other, gain_other
         divisions.append(division)
         gains.append(gain)

@@ -157,7 +157,7 @@ def scan_cuts(keys, n, sums, channels, layout, limits, noise, work):
             gain_left = score_if_allowed(channels, layout, limits, other, total)
             larger_left = left[layout.weight_at] >= total[layout.weight_at] - other[layout.weight_at]
             usual, unusual = (gain_left, gain) if larger_left else (gain, gain_left)
-            gain = usual if usual < 0.0 or unusual <= usual + noise else unusual
+            gain = usual if usual < 0.0 or unusual <= (usual + noise) * (1.0 + TIE) else unusual
             missing_left = larger_left == (gain == usual)
         if gain > best_gain + TIE * abs(best_gain):
             best_gain, best_end, best_missing_left = gain, i + 1, missing_left
@@ -174,7 +174,7 @@ def order_categories(n, channels, layout, work):
     gives that row's category. Gives the number of categories.
     """
     keys, table, group_of_code, code_of_group = work.keys, work.table, work.group_of_code, work.code_of_group
-    n_groups = 0
+    n_groups = np.int64(0)  # typed from the start: callees are compiled once
     for i in range(n):
         code = keys[i] >> PLACE_BITS
         g = group_of_code[code]

@@ -74,10 +74,10 @@ def word_condition(tree: NodeTable, split: int, schema: Schema, left: bool) -> s
 
 
 def round_to(value: float, spread: float) -> str:
-    """A prediction with the digits that its target's spread makes meaningful (a hundredth of a standard deviation)."""
+    """A prediction with the digits that its target's spread makes meaningful (a tenth of a standard deviation or finer)."""
     if not np.isfinite(spread) or spread <= 0:
         return f"{value:.6g}"
-    decimals = int(np.clip(2 - np.floor(np.log10(spread)) - 1, 0, 12))
+    decimals = int(np.clip(1 - np.floor(np.log10(spread)), 0, 12))
     if abs(value) >= 1e15 or (value != 0 and abs(value) < 1e-9):
         return f"{value:.4g}"
     return f"{value:.{decimals}f}"
