@@ -74,7 +74,7 @@ def word_condition(tree: NodeTable, split: int, schema: Schema, left: bool) -> s
 
 
 def round_to(value: float, spread: float) -> str:
-    """A prediction with the digits that its target's spread makes meaningful (a tenth of a standard deviation or finer)."""
+    """A prediction with the digits its target's spread makes meaningful: a tenth of a standard deviation or finer."""
     if not np.isfinite(spread) or spread <= 0:
         return f"{value:.6g}"
     decimals = int(np.clip(1 - np.floor(np.log10(spread)), 0, 12))
