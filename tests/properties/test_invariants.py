@@ -99,10 +99,7 @@ def test_order_of_rows(problem, random):
 @few
 @given(problems(), st.data())
 def test_weights_are_repeats(problem, data):
-    """A whole weight equals so many copies of the row, zero included.
-
-    In nodes of up to 64 rows: above, the margin for the side of missing numbers counts rows (docs/decisions.md).
-    """
+    """A whole weight equals so many copies of the row, zero included."""
     X, Y, model = problem
     model.set_params(max_bins=None)
     weights = np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(X), max_size=len(X))), dtype=float)
@@ -110,7 +107,6 @@ def test_weights_are_repeats(problem, data):
     assume(used.sum() > 1)
     assume(all(Y.loc[used, name].nunique() > 1 for name in Y))
     copies = np.repeat(np.arange(len(X)), weights.astype(int))
-    assume(len(copies) <= 64)
     weighted = fit(model, X, Y, weights)
     repeated = fit(model, X.iloc[copies].reset_index(drop=True), Y.iloc[copies].reset_index(drop=True))
     kept = X[used].reset_index(drop=True)

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import stats
 
 TIE = 1e-12
-MISSING_SIDE_EVIDENCE, MISSING_SIDE_CLEAR = 16.0, 0.25  # docs/decisions.md says why
+MISSING_SIDE_CLEAR = 0.2  # docs/decisions.md says why
 
 
 @dataclass
@@ -224,7 +224,7 @@ def is_allowed(goes_left, rows, criterion, settings):
 
 def find_candidate(j, column, rows, criterion, settings):
     """The best test of one input, None if it can make none."""
-    noise = 0.0 if column.nominal else criterion.sum(rows) * min(MISSING_SIDE_EVIDENCE / len(rows), MISSING_SIDE_CLEAR)
+    noise = 0.0 if column.nominal else MISSING_SIDE_CLEAR * criterion.sum(rows)
     divisions, gains = [], []
     for usual, other in list_divisions(column, rows, criterion):
         if not is_allowed(usual, rows, criterion, settings):

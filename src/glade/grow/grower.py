@@ -27,6 +27,7 @@ from glade.kernels.layout import (
 UNLIMITED_DEPTH = 2**31 - 1
 PURE = float(np.finfo(float).eps)  # of a target's impurity, scaled as in the criterion: scikit-learn's bound too
 RADIX_COUNTS = (1 << 11) + 1
+TABLE_MIN = 256  # four copies of the table for an input of few codes
 
 
 class GrowthSettings(NamedTuple):
@@ -85,6 +86,7 @@ def _make_workspace(columns: Columns, layout: Layout, n_rows: int, seed: int) ->
     n_categories = int(np.max(columns.n_codes[columns.nominal == 1], initial=1))
     n_groups = min(n_categories, n_rows)
     n_table = max(n_groups, min(2 * n_rows, int(columns.n_codes.max()))) + 1
+    n_table = max(n_table, TABLE_MIN)
     return Workspace(
         moments=np.zeros((n_rows, layout.length)),
         table=np.empty((n_table, layout.length)),
@@ -103,6 +105,7 @@ def _make_workspace(columns: Columns, layout: Layout, n_rows: int, seed: int) ->
         score=np.empty(n_groups),
         inputs=np.arange(len(columns.n_codes), dtype=np.int32),
         random=np.array([seed], np.uint64),
+        constant=np.zeros(1, np.uint64),
     )
 
 
@@ -126,6 +129,7 @@ def _make_growth(n_nodes: int, width: int) -> Growth:
         impurity=np.empty(n_nodes),
         value=np.empty((n_nodes, width)),
         gain=np.empty(n_nodes),
+        constant=np.empty(n_nodes, np.uint64),
         frontier=np.empty(n_nodes, np.int32),
         split_node=np.empty(n_nodes, np.int32),
         split_input=np.empty(n_nodes, np.int32),
@@ -186,7 +190,7 @@ def _grow(
     work = _make_workspace(columns, layout, len(rows), seed)
     found = Candidates(*(np.empty(len(columns.n_codes), d) for d in (float, np.int32, np.int32, np.uint8, float)))
     tree = _make_growth(_count_nodes_at_most(len(rows), limits), layout.width)
-    tree.start[0], tree.end[0], tree.depth[0] = 0, len(rows), 0
+    tree.start[0], tree.end[0], tree.depth[0], tree.constant[0] = 0, len(rows), 0, 0
     state = np.zeros(kernel.N_COUNTERS, np.int64)
     state[[kernel.N_NODES, kernel.N_LEAVES]] = 1
     pool = np.empty(64, np.int32)

@@ -20,10 +20,10 @@ from glade.kernels.search import (
 )
 
 ROUNDING = 1e-15  # of a gain against a limit on it
-MISSING_SIDE_EVIDENCE = 16.0  # times the impurity per row: what the smaller side must gain more
-MISSING_SIDE_CLEAR = 0.25  # of the impurity: enough in a small node
+MISSING_SIDE_CLEAR = 0.2  # of the node's impurity: what missing rows must gain more to take the smaller side
 BOUND_MAX_ROWS = 6  # in smaller nodes the best of all divisions is known beforehand: the first input to make it wins
 BOUND_MIN_INPUTS = 4
+TRACKED_INPUTS = 64  # whose being constant is passed on to the nodes below
 VISITS_PER_CALL = 10_000_000  # rows times inputs looked at between two returns to Python: some tenths of a second
 
 # The counters of a growth that can be interrupted.
@@ -41,6 +41,18 @@ def draw_below(state, n):
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z = z ^ (z >> np.uint64(31))
     return np.int64((z >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
+
+
+@inlined
+def mark_constant(constant, j):
+    if j < TRACKED_INPUTS:
+        constant[0] |= np.uint64(1) << np.uint64(j)
+
+
+@inlined
+def is_constant(constant, j):
+    """Whether an input is known to have one value in the node at hand, because it had in a node above."""
+    return j < TRACKED_INPUTS and (constant[0] >> np.uint64(j)) & np.uint64(1) == np.uint64(1)
 
 
 @inlined
@@ -65,6 +77,8 @@ def find_candidate(columns, channels, layout, j, rows, limits, noise, work, foun
             if not in_order:
                 keys = sort_keys(keys, n, lowest, highest, work.scratch, work.counts)
     some_missing, missing_left = work.missing[layout.rows_at] > 0.0, False
+    if not some_missing and (n <= 1 or keys[0] >> PLACE_BITS == keys[n - 1] >> PLACE_BITS):
+        mark_constant(work.constant, j)
     if layout.plain and not some_missing:
         gain, n_left, weight_left = scan_complete(
             keys, n, sums, layout, work.total, limits.min_rows_leaf, limits.min_weight_leaf, work.left
@@ -158,7 +172,9 @@ def search_inputs(columns, channels, layout, rows, limits, noise, work, found):
             work.inputs[n_tried], work.inputs[k] = work.inputs[k], work.inputs[n_tried]
         j = work.inputs[n_tried]
         n_tried += 1
-        if rows.shape[0] == 2 and not columns.nominal[j]:
+        if is_constant(work.constant, j):
+            found.gain[j] = NO_GAIN
+        elif rows.shape[0] == 2 and not columns.nominal[j]:
             find_pair_candidate(columns, channels, layout, j, rows, limits, work, found)
         else:
             find_candidate(columns, channels, layout, j, rows, limits, noise, work, found)
@@ -276,8 +292,10 @@ def evaluate_node(columns, channels, layout, limits, rows, node, parent, work, f
         or impurity <= limits.max_impurity_pure * weight
     ):
         return np.int32(-1)
-    noise = impurity * min(MISSING_SIDE_EVIDENCE / n_rows, MISSING_SIDE_CLEAR)
+    noise = MISSING_SIDE_CLEAR * impurity
+    work.constant[0] = tree.constant[parent]
     j = search_inputs(columns, channels, layout, rows, limits, noise, work, found)
+    tree.constant[node] = work.constant[0]
     if j >= 0 and not is_split_wanted(limits, found.gain[j], impurity, n_rows):
         return np.int32(-1)
     return j

@@ -96,6 +96,7 @@ class Workspace(NamedTuple):
     score: NDArray[np.float64]
     inputs: NDArray[np.int32]  # in the order they are tried
     random: NDArray[np.uint64]  # the state of the generator
+    constant: NDArray[np.uint64]  # a bit for each of the first 64 inputs that are constant in the node at hand
 
 
 class Candidates(NamedTuple):
@@ -119,6 +120,7 @@ class Growth(NamedTuple):
     impurity: NDArray[np.float64]  # summed over rows and targets
     value: NDArray[np.float64]  # nodes x width
     gain: NDArray[np.float64]  # per node that can be split
+    constant: NDArray[np.uint64]  # per node, as in the workspace: its children need not look at these inputs
     frontier: NDArray[np.int32]  # nodes to expand: a stack, or a heap by gain
     split_node: NDArray[np.int32]
     split_input: NDArray[np.int32]

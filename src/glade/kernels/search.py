@@ -9,6 +9,7 @@ from glade.kernels.vector import add_fours, add_fours_and_square
 
 TIE = 1e-12  # a gain that is higher by less than this (relative) is no better: the earlier candidate stays
 NO_GAIN = -1.0
+FEW_CODES = 63
 DIRECTION_STEPS = 50
 
 
@@ -60,12 +61,14 @@ def sum_by_code(narrow, wide, is_narrow, missing_code, rows, moments, layout, ta
 
     Gives the number of keys.
     """
-    length = layout.length
-    for b in range(missing_code + 1):
+    length, n_codes = layout.length, missing_code + 1
+    copies = 4 if missing_code < FEW_CODES else 1  # rows in a row often share a code: take turns, do not wait
+    for b in range(copies * n_codes):
         for c in range(length):
             table[b, c] = 0.0
     for i in range(rows.shape[0]):
         b = np.uint32(narrow[rows[i]]) if is_narrow else np.uint32(wide[rows[i]])
+        b += np.uint32((i & (copies - 1)) * n_codes)
         if length == 2:
             table[b, 0] += moments[i, 0]
             table[b, 1] += moments[i, 1]
@@ -74,6 +77,9 @@ def sum_by_code(narrow, wide, is_narrow, missing_code, rows, moments, layout, ta
             add_fours(table, b * length, moments, i * length, vectors)
             for c in range(vectors, length):
                 table[b, c] += moments[i, c]
+    for b in range(n_codes, copies * n_codes):
+        for c in range(length):
+            table[b % n_codes, c] += table[b, c]
     n = 0
     for b in range(missing_code):
         keys[n] = (np.int64(b) << PLACE_BITS) | b

@@ -155,7 +155,7 @@ class _Tree(TabularEstimator):
                 self.cv_path_ = self._cross_validate(tree, training, inputs, targets, settings, seed)
                 alpha = self.cv_path_.alpha
             self.ccp_alpha_ = float(alpha)
-            self.tree_ = tree if alpha == 0 else Prunable.of(tree).pruned(self.ccp_alpha_)
+            self.tree_ = tree if self.ccp_alpha == 0 else Prunable.of(tree).pruned(self.ccp_alpha_)
             self.spread_ = targets.spread
         return self
 
