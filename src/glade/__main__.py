@@ -13,10 +13,7 @@ def main() -> None:
     with warnings.catch_warnings(record=True) as notes:
         warnings.simplefilter("always")
         tree = MixedTree(min_samples_leaf=5, ccp_alpha="cv", ccp_rule="1se", random_state=0).fit(X, y)
-    print(
-        f"read {len(penguins)} penguins: {X.shape[1]} inputs, {len(targets)} targets, {int(X.isna().sum().sum())} input"
-    )
-    print("values missing; inputs: " + ", ".join(X.columns))
+    print(f"read {len(penguins)} penguins; inputs: {', '.join(X.columns)} ({int(X.isna().sum().sum())} values missing)")
     for note in notes:
         print(f"note: {note.message}")
     print()
