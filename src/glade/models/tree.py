@@ -1,6 +1,5 @@
 """Trees for numeric, nominal and mixed targets."""
 
-import warnings
 from copy import copy
 from numbers import Integral, Real
 from typing import Any, Self
@@ -9,17 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import clone
-from sklearn.model_selection import KFold, StratifiedKFold, check_cv
-from sklearn.utils import Bunch, check_random_state
+from sklearn.utils import Bunch
 from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from glade.core.seeds import draw_seed
 from glade.data.coding import MAX_BINS, CodedInputs, code_inputs
-from glade.data.table import NOMINAL, NUMERIC, Column
+from glade.data.table import NUMERIC
 from glade.data.targets import EncodedTargets, encode_targets, match_classes
 from glade.data.weights import read_target_weights, read_weights
 from glade.grow.grower import GrowthSettings, grow
 from glade.grow.importance import share_importance
+from glade.grow.limits import count_inputs, count_rows
 from glade.grow.node_table import NodeTable
 from glade.grow.pruning import Prunable
 from glade.grow.validation import AlphaChoice, ValidationRows, choose_alpha, validation_losses
@@ -31,36 +31,10 @@ from glade.models.base import (
     TabularEstimator,
     TrainingSet,
 )
+from glade.models.folds import split_folds
 from glade.rules.wording import tree_to_text
 
 MAX_FEATURES = ("sqrt", "log2", "log2+1", "third")
-MAX_SEED = np.iinfo(np.int32).max
-
-
-def count_inputs(max_features: int | float | str | None, n_inputs: int) -> int:
-    """How many inputs a node tries: a number, a share, or a named function of the number of inputs.
-
-    >>> [count_inputs(m, 16) for m in (None, 3, 0.5, "sqrt", "log2", "log2+1", "third")]
-    [16, 3, 8, 4, 4, 5, 5]
-    """
-    named = {
-        "sqrt": np.sqrt(n_inputs),
-        "log2": np.log2(n_inputs),
-        "log2+1": np.log2(n_inputs) + 1,
-        "third": n_inputs / 3,
-    }
-    if max_features is None:
-        return n_inputs
-    if isinstance(max_features, str):
-        wanted = named[max_features]
-    else:
-        wanted = max_features if isinstance(max_features, Integral) else max_features * n_inputs
-    return int(np.clip(int(wanted), 1, n_inputs))
-
-
-def count_rows(limit: int | float, n_rows: int) -> int:
-    """A limit in rows: a number, or a share of all rows, rounded up."""
-    return int(limit) if isinstance(limit, Integral) else int(np.ceil(limit * n_rows))
 
 
 class _Tree(TabularEstimator):
@@ -185,7 +159,7 @@ class _Tree(TabularEstimator):
             max_features=count_inputs(self.max_features, len(training.table.columns)),
             gain_ratio=criterion == "gain_ratio",
         )
-        seed = 0 if self.max_features is None else int(check_random_state(self.random_state).randint(MAX_SEED))
+        seed = 0 if self.max_features is None else draw_seed(self.random_state)
         return inputs, targets, settings, seed
 
     def _cross_validate(
@@ -202,7 +176,7 @@ class _Tree(TabularEstimator):
         matrix = np.column_stack([c.values for c in training.table.columns])
         target_weights = read_target_weights(self.target_weights, self.target_schema_.names)
         losses = []
-        for train, test in _split_folds(self.cv, training, self.random_state):
+        for train, test in split_folds(self.cv, training, self.random_state):
             fold = Prunable.of(grow(inputs, targets, settings, rows=train, seed=seed))
             rows = ValidationRows(matrix[test], [c.values[test] for c in training.targets], training.weights[test])
             losses.append(validation_losses(fold, alphas, rows, targets.schema, targets.spread, target_weights))
@@ -327,31 +301,6 @@ class _Tree(TabularEstimator):
             for c, classes in zip(columns, self.target_schema_.classes, strict=True)
         ]
         return ValidationRows(matrix, values, read_weights(sample_weight, len(matrix)))
-
-
-def _split_folds(cv: Any, training: TrainingSet, random_state: Any) -> list[tuple[NDArray[Any], NDArray[Any]]]:
-    """Folds by number (shuffled, stratified for one nominal target where its classes allow), splitter, or list."""
-    target: Column = training.targets[0]
-    n_rows = training.table.n_rows
-    if not isinstance(cv, Integral):
-        folds = list(check_cv(cv).split(np.zeros((n_rows, 1)), target.values))
-        if not folds:
-            raise ValueError("cv holds no splits: give at least one")
-        return folds
-    n_folds = min(int(cv), n_rows)
-    if n_folds < 2:
-        raise ValueError("cross-validation needs at least 2 rows, got 1 sample: set ccp_alpha to a number")
-    seed = check_random_state(random_state).randint(MAX_SEED)
-    if len(training.targets) == 1 and target.kind == NOMINAL and not np.isnan(target.values).any():
-        if np.bincount(target.values.astype(int)).min() >= n_folds:
-            folds = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
-            return list(folds.split(np.zeros((n_rows, 1)), target.values))
-        warnings.warn(
-            f"a class has fewer than {n_folds} rows: folds are drawn without regard to classes",
-            UserWarning,
-            stacklevel=5,
-        )
-    return list(KFold(n_folds, shuffle=True, random_state=seed).split(np.zeros((n_rows, 1))))
 
 
 class TreeRegressor(RegressionOutput, _Tree):
