@@ -77,9 +77,10 @@ def _make_layout(channels: Channels, limits: Limits) -> Layout:
     n_channels, width = int(channels.target_start[-1]), channels.y.shape[1]
     plain = len(channels.known) == 0 and not (channels.entropy_weight > 0).any()
     counted = limits.min_rows_leaf > 1 and bool((channels.weight != 1.0).any())
-    target_at = width + 1 + counted
-    length = target_at if plain else target_at + len(channels.entropy_weight)
-    return Layout(n_channels, width, width, width + counted, target_at, length, plain)
+    target_at = n_channels + 1 + counted
+    used = target_at if plain else target_at + len(channels.entropy_weight)
+    length = used if used == 2 else -(-used // 4) * 4
+    return Layout(n_channels, width, n_channels, n_channels + counted, target_at, length, plain)
 
 
 def _make_workspace(columns: Columns, layout: Layout, n_rows: int, seed: int) -> Workspace:
@@ -89,7 +90,7 @@ def _make_workspace(columns: Columns, layout: Layout, n_rows: int, seed: int) ->
     n_table = max(n_table, TABLE_MIN)
     return Workspace(
         moments=np.zeros((n_rows, layout.length)),
-        table=np.empty((n_table, layout.length)),
+        table=np.zeros((n_table, layout.length)),
         total=np.empty(layout.length),
         missing=np.empty(layout.length),
         left=np.empty(layout.length),
@@ -98,6 +99,7 @@ def _make_workspace(columns: Columns, layout: Layout, n_rows: int, seed: int) ->
         keys=np.empty(max(n_rows, n_table), np.int64),
         scratch=np.empty(max(n_rows, n_table), np.int64),
         counts=np.empty(RADIX_COUNTS, np.int64),
+        occupied=np.empty(4, np.uint64),
         group_of_code=np.full(n_categories, -1, np.int32),
         code_of_group=np.empty(n_groups, np.int64),
         means=np.empty((n_groups, layout.n_channels)),

@@ -5,7 +5,7 @@ import numpy as np
 from glade.kernels.compile import inlined, kernel, part
 from glade.kernels.layout import MISSING_SIDE_UNSEEN, PICK_GAIN, PICK_GAIN_RATIO
 from glade.kernels.moments import bound_gain, gather_moments, score_division
-from glade.kernels.order import PLACE_BITS, PLACE_MASK, RANK_MAX, sort_keys
+from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_keys
 from glade.kernels.search import (
     NO_GAIN,
     TIE,
@@ -17,12 +17,14 @@ from glade.kernels.search import (
     scan_complete,
     scan_cuts,
     sum_by_code,
+    sum_by_occupied_code,
 )
 
 ROUNDING = 1e-15  # of a gain against a limit on it
 MISSING_SIDE_CLEAR = 0.2  # of the node's impurity: what missing rows must gain more to take the smaller side
 BOUND_MAX_ROWS = 6  # in smaller nodes the best of all divisions is known beforehand: the first input to make it wins
 BOUND_MIN_INPUTS = 4
+OCCUPIED_MIN_ROWS = 10  # in smaller nodes sorting beats summing by code
 TRACKED_INPUTS = 64  # whose being constant is passed on to the nodes below
 VISITS_PER_CALL = 10_000_000  # rows times inputs looked at between two returns to Python: some tenths of a second
 
@@ -62,9 +64,13 @@ def find_candidate(columns, channels, layout, j, rows, limits, noise, work, foun
     keys, sums, size = work.keys, work.table, rows.shape[0]
     narrow, wide, is_narrow = column_of(columns, j)
     missing_code = columns.n_codes[j]
-    if not columns.nominal[j] and size > RANK_MAX and 2 * missing_code <= size:
+    if not columns.nominal[j] and missing_code <= size and size > OCCUPIED_MIN_ROWS:
         n = sum_by_code(
             narrow, wide, is_narrow, missing_code, rows, work.moments, layout, work.table, keys, work.missing
+        )
+    elif not columns.nominal[j] and is_narrow and size > OCCUPIED_MIN_ROWS:
+        n = sum_by_occupied_code(
+            narrow, missing_code, rows, work.moments, layout, work.table, keys, work.occupied, work.missing
         )
     else:
         n, lowest, highest, in_order = collect_keys(
@@ -154,7 +160,7 @@ def search_inputs(columns, channels, layout, rows, limits, noise, work, found):
     n_inputs = work.inputs.shape[0]
     for c in range(layout.length):
         work.total[c] = 0.0
-    first = layout.width if layout.plain else 0  # plain moments are centred: they sum to zero
+    first = layout.weight_at if layout.plain else 0  # plain moments are centred: they sum to zero
     for k in range(rows.shape[0]):
         for c in range(first, layout.length):
             work.total[c] += work.moments[k, c]

@@ -2,15 +2,16 @@
 
 A training row's *moment row* is what every split score is made of::
 
-    [ S_1 ... S_C, zeros up to `width` | W | N | W_1 ... W_T ]
+    [ S_1 ... S_C | W | N | W_1 ... W_T | zeros ]
 
     S_c  weight * (y_c - node mean) * scale_c; for an entropy target, which is not centred, weight * y_c
     W    the row's weight
     N    1; left out where rows and weights are the same thing, or nothing asks for the number of rows
     W_t  the weight of the target, zero if it is unknown; left out where every criterion is a square and all is known
 
-The sum of moment rows over a set of rows says all that the criteria ask of that set. Channels come in fours (but for a
-single one), so that each four are one vector instruction.
+The sum of moment rows over a set of rows says all that the criteria ask of that set. Its length is a multiple of four
+(or two: one channel and W), so that each four are one vector instruction: a single float left over would cost as much
+as all the rest.
 """
 
 from typing import NamedTuple
@@ -29,7 +30,7 @@ class Layout(NamedTuple):
     """Where things stand in a moment row."""
 
     n_channels: int
-    width: int
+    width: int  # of a row of channels, which ends in zeros too
     weight_at: int
     rows_at: int
     target_at: int
@@ -89,6 +90,7 @@ class Workspace(NamedTuple):
     keys: NDArray[np.int64]
     scratch: NDArray[np.int64]
     counts: NDArray[np.int64]
+    occupied: NDArray[np.uint64]  # a bit for each code of a narrow column
     group_of_code: NDArray[np.int32]  # -1 throughout, between uses
     code_of_group: NDArray[np.int64]
     means: NDArray[np.float64]  # categories x channels

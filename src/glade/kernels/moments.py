@@ -111,7 +111,7 @@ def bound_gain(n_rows, layout, moments, left):
     whole = 0.0
     for k in range(n_rows):
         whole += moments[k, weight_at]
-    for c in range(layout.width):
+    for c in range(layout.n_channels):
         left[c] = 0.0
     w, best = 0.0, 0.0
     for step in range(1, 1 << (n_rows - 1)):
@@ -121,7 +121,7 @@ def bound_gain(n_rows, layout, moments, left):
         sign = 1.0 if ((step ^ (step >> 1)) >> k) & 1 else -1.0
         w += sign * moments[k, weight_at]
         square = 0.0
-        for c in range(layout.width):
+        for c in range(layout.n_channels):
             left[c] += sign * moments[k, c]
             square += left[c] * left[c]
         best = max(best, square * (whole / (w * (whole - w))))

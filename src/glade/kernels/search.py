@@ -5,7 +5,7 @@ import numpy as np
 from glade.kernels.compile import inlined, part
 from glade.kernels.moments import score_division
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_places_by
-from glade.kernels.vector import add_fours, add_fours_and_square
+from glade.kernels.vector import add_fours, add_fours_and_square, put_or_add_fours, trailing_zeros
 
 TIE = 1e-12  # a gain that is higher by less than this (relative) is no better: the earlier candidate stays
 NO_GAIN = -1.0
@@ -73,10 +73,7 @@ def sum_by_code(narrow, wide, is_narrow, missing_code, rows, moments, layout, ta
             table[b, 0] += moments[i, 0]
             table[b, 1] += moments[i, 1]
         else:
-            vectors = layout.width // 4 * 4
-            add_fours(table, b * length, moments, i * length, vectors)
-            for c in range(vectors, length):
-                table[b, c] += moments[i, c]
+            add_fours(table, b * length, moments, i * length, length)
     for b in range(n_codes, copies * n_codes):
         for c in range(length):
             table[b % n_codes, c] += table[b, c]
@@ -86,6 +83,41 @@ def sum_by_code(narrow, wide, is_narrow, missing_code, rows, moments, layout, ta
         n += table[b, layout.rows_at] > 0.0
     for c in range(length):
         missing[c] = table[missing_code, c]
+    return n
+
+
+@part
+def sum_by_occupied_code(codes, missing_code, rows, moments, layout, table, keys, occupied, missing):
+    """`sum_by_code` for a node with fewer rows than the input has codes: only the codes that occur are touched.
+
+    `occupied` has a bit for each of the 256 codes a byte can hold. Walked from the lowest, it gives the codes in order:
+    no sort, and no sweep over all of them.
+    """
+    length = layout.length
+    for word in range(occupied.shape[0]):
+        occupied[word] = 0
+    for i in range(rows.shape[0]):
+        code = codes[rows[i]]
+        bit = np.uint64(1) << np.uint64(code & np.uint8(63))
+        seen = occupied[code >> np.uint8(6)] & bit != np.uint64(0)
+        occupied[code >> np.uint8(6)] |= bit
+        if length == 2:
+            keep = np.float64(seen)
+            table[code, 0] = moments[i, 0] + table[code, 0] * keep
+            table[code, 1] = moments[i, 1] + table[code, 1] * keep
+        else:
+            put_or_add_fours(table, np.int64(code) * length, moments, i * length, length, seen)
+    some_missing = occupied[missing_code >> 6] >> np.uint64(missing_code & 63) & np.uint64(1) != np.uint64(0)
+    for c in range(length):
+        missing[c] = table[missing_code, c] if some_missing else 0.0
+    n = 0
+    for word in range(occupied.shape[0]):
+        bits = occupied[word]
+        while bits != np.uint64(0):
+            code = np.int64(word * 64 + trailing_zeros(bits))
+            bits &= bits - np.uint64(1)
+            keys[n] = (code << PLACE_BITS) | code
+            n += code != missing_code
     return n
 
 
@@ -100,24 +132,31 @@ def scan_complete(keys, n, sums, layout, total, min_rows_leaf, min_weight_leaf, 
     best_gain, best_end, best_weight, to_beat = NO_GAIN, 0, 0.0, NO_GAIN
     for c in range(layout.width):
         left[c] = 0.0
-    s, w, r = 0.0, 0.0, 0.0
+    s, s1, s2, s3, w, r = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     for i in range(n - 1):
         k = keys[i] & PLACE_MASK
         w += sums[k, layout.weight_at]
         r += sums[k, layout.rows_at]
-        if layout.width == 1:
+        if layout.n_channels == 1:
             s += sums[k, 0]
             square = s * s
+        elif layout.width == 4:  # in registers
+            s += sums[k, 0]
+            s1 += sums[k, 1]
+            s2 += sums[k, 2] if layout.n_channels > 2 else 0.0
+            s3 += sums[k, 3] if layout.n_channels > 3 else 0.0
+            square = s * s + s1 * s1 + s2 * s2 + s3 * s3
         else:
-            square = add_fours_and_square(left, 0, sums, k * layout.length, layout.width)
-        gain = square * (whole / (w * (whole - w)))
+            square = add_fours_and_square(left, 0, sums, k * layout.length, layout.width, layout.n_channels)
+        spread = w * (whole - w)
         code_changes = (keys[i] ^ keys[i + 1]) >> PLACE_BITS != 0
         enough_left = (r >= min_rows_leaf) & (w >= min_weight_leaf)
         enough_right = (r <= most_rows) & (w <= most_weight) & (w < whole)
-        if code_changes & (gain > to_beat) & enough_left & enough_right:
+        if code_changes & (square > to_beat * spread) & enough_left & enough_right:
+            gain = square / spread
             best_gain, best_end, best_weight = gain, i + 1, w
             to_beat = gain + TIE * gain
-    return best_gain, best_end, best_weight
+    return best_gain * whole, best_end, best_weight
 
 
 @inlined

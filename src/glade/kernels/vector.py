@@ -1,4 +1,6 @@
-"""Four floats at a time. Numba vectorises long loops only; the channels of a few targets make short ones.
+"""Four floats at a time, and the lowest bit of a word: what Numba has no name for, or no fast way.
+
+Numba vectorises long loops only; the channels of a few targets make short ones.
 
 Arrays are contiguous; places are counted over the flat array; `count` is a multiple of four.
 """
@@ -9,18 +11,27 @@ from numba.extending import intrinsic
 
 FOUR = ir.VectorType(ir.DoubleType(), 4)
 INDEX = ir.IntType(64)
+FOUR_PLACES = ir.VectorType(INDEX, 4)
+LANE = ir.IntType(32)
 
 
-def _each_four(context, builder, signature, args, use):
-    """Loop over the fours: store total + rows, and hand each new total to `use`."""
+def _each_four(context, builder, signature, args, use=None, kept=lambda builder, old: old):
+    """Loop over the fours: store kept(total) + rows, and hand each new total and where it starts to `use`."""
     total, rows = (context.make_array(signature.args[k])(context, builder, args[k]).data for k in (0, 2))
     with cgutils.for_range(builder, builder.lshr(args[4], ir.Constant(INDEX, 2))) as loop:
         step = builder.shl(loop.index, ir.Constant(INDEX, 2))
         to = builder.bitcast(builder.gep(total, [builder.add(args[1], step)]), FOUR.as_pointer())
         of = builder.bitcast(builder.gep(rows, [builder.add(args[3], step)]), FOUR.as_pointer())
-        new = builder.fadd(builder.load(to, align=8), builder.load(of, align=8))
+        new = builder.fadd(kept(builder, builder.load(to, align=8)), builder.load(of, align=8))
         builder.store(new, to, align=8)
-        use(new)
+        if use is not None:
+            use(new, step)
+
+
+def _repeat(builder, index):
+    """Four times the same index."""
+    one = builder.insert_element(ir.Constant(FOUR_PLACES, ir.Undefined), index, ir.Constant(LANE, 0))
+    return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(LANE, 4), [0] * 4))
 
 
 @intrinsic
@@ -28,25 +39,54 @@ def add_fours(typing_context, total, at, rows, start, count):
     """total[at : at + count] += rows[start : start + count]."""
 
     def generate(context, builder, signature, args):
-        _each_four(context, builder, signature, args, lambda new: None)
+        _each_four(context, builder, signature, args)
         return context.get_dummy_value()
 
     return types.void(total, types.intp, rows, types.intp, types.intp), generate
 
 
 @intrinsic
-def add_fours_and_square(typing_context, total, at, rows, start, count):
-    """`add_fours`, giving the sum of the squares of the new totals."""
+def put_or_add_fours(typing_context, total, at, rows, start, count, add):
+    """`add_fours`, or total[at : at + count] = rows[start : start + count] where `add` is False. No branch."""
+
+    def generate(context, builder, signature, args):
+        mask = _repeat(builder, builder.sext(builder.trunc(args[5], ir.IntType(1)), INDEX))
+
+        def kept(builder, old):  # by bits: a `select` on one condition becomes a branch
+            return builder.bitcast(builder.and_(builder.bitcast(old, FOUR_PLACES), mask), FOUR)
+
+        _each_four(context, builder, signature, args, kept=kept)
+        return context.get_dummy_value()
+
+    return types.void(total, types.intp, rows, types.intp, types.intp, types.boolean), generate
+
+
+@intrinsic
+def add_fours_and_square(typing_context, total, at, rows, start, count, n_squared):
+    """`add_fours`, giving the sum of the squares of the first `n_squared` new totals."""
 
     def generate(context, builder, signature, args):
         squares = cgutils.alloca_once_value(builder, ir.Constant(FOUR, [0.0] * 4))
+        lanes, zeros = ir.Constant(FOUR_PLACES, [0, 1, 2, 3]), ir.Constant(FOUR, [0.0] * 4)
 
-        def use(new):
-            builder.store(builder.fadd(builder.load(squares), builder.fmul(new, new)), squares)
+        def use(new, step):
+            left_over = _repeat(builder, builder.sub(args[5], step))
+            squared = builder.select(builder.icmp_signed("<", lanes, left_over), builder.fmul(new, new), zeros)
+            builder.store(builder.fadd(builder.load(squares), squared), squares)
 
         _each_four(context, builder, signature, args, use)
         four = builder.load(squares)
-        parts = [builder.extract_element(four, ir.Constant(ir.IntType(32), k)) for k in range(4)]
+        parts = [builder.extract_element(four, ir.Constant(LANE, k)) for k in range(4)]
         return builder.fadd(builder.fadd(parts[0], parts[1]), builder.fadd(parts[2], parts[3]))
 
-    return types.float64(total, types.intp, rows, types.intp, types.intp), generate
+    return types.float64(total, types.intp, rows, types.intp, types.intp, types.intp), generate
+
+
+@intrinsic
+def trailing_zeros(typing_context, word):
+    """The place of the lowest bit that is set, of a word that is not zero."""
+
+    def generate(context, builder, signature, args):
+        return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), generate
