@@ -45,6 +45,9 @@ class Columns(NamedTuple):
     place: NDArray[np.int32]  # per input: its row in `narrow`, or -1 - its row in `wide`
     n_codes: NDArray[np.int32]
     nominal: NDArray[np.uint8]
+    low: NDArray[np.float64]  # the lowest value of each code, all inputs in a row
+    high: NDArray[np.float64]  # the highest
+    start: NDArray[np.int64]  # per input: its first place in `low` and `high`; one more for the end
 
 
 class Channels(NamedTuple):
