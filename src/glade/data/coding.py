@@ -6,6 +6,7 @@ codes are its labels.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,8 +24,21 @@ class CodedInputs:
     """Coded columns, and what their codes stand for."""
 
     columns: Columns
-    low: list[NDArray[np.float64]]
-    high: list[NDArray[np.float64]]
+
+    @property
+    def low(self) -> list[NDArray[np.float64]]:
+        """The lowest value of each code, an array for each input."""
+        return np.split(self.columns.low, self.columns.start[1:-1])
+
+    @property
+    def high(self) -> list[NDArray[np.float64]]:
+        """The highest value of each code."""
+        return np.split(self.columns.high, self.columns.start[1:-1])
+
+    @cached_property
+    def _known_cuts(self) -> NDArray[np.float64]:
+        """The cut above each code, NaN until it is asked for: the trees of a forest share most of their cuts."""
+        return np.full(len(self.columns.low), np.nan)
 
     def find_cuts(
         self, inputs: NDArray[np.int32], below: NDArray[np.int32], above: NDArray[np.int32]
@@ -32,19 +46,22 @@ class CodedInputs:
         """The values at which splits between the codes `below` and `above` cut; NaN for a nominal input.
 
         The midpoint of the two codes lies between two neighbouring values of the training table; the cut is the
-        shortest decimal that separates these. A cut above all known values is infinite: the test "is missing".
+        shortest decimal that separates these, near their midpoint. A cut above all known values is infinite: the test
+        "is missing".
         """
+        from glade.kernels.gaps import find_gaps
+
+        gaps = np.empty(len(inputs), np.int64)
+        find_gaps(self.columns, inputs, below, above, gaps)
+        between = np.flatnonzero(gaps >= 0)
         cuts = np.where(self.columns.nominal[inputs] == 1, np.nan, np.inf)
-        between = np.flatnonzero((self.columns.nominal[inputs] == 0) & (above < self.columns.n_codes[inputs]))
-        edges = np.empty((3, len(between)))  # the value below the cut, the value above it, the midpoint of the codes
-        of_input = inputs[between]
-        for j in np.flatnonzero(np.bincount(of_input, minlength=len(self.low))):
-            at = np.flatnonzero(of_input == j)
-            first, last = below[between[at]], above[between[at]]
-            middle = self.high[j][first] / 2 + self.low[j][last] / 2
-            k = np.clip(np.searchsorted(self.low[j], middle, side="right") - 1, first, last - 1)
-            edges[:, at] = self.high[j][k], self.low[j][k + 1], middle
-        cuts[between] = shortest_between(edges[0], edges[1], np.clip(edges[2], edges[0], edges[1]))
+        cuts[between] = self._known_cuts[gaps[between]]
+        unknown = between[np.isnan(cuts[between])]
+        if len(unknown):
+            new = np.unique(gaps[unknown])
+            low, high = self.columns.high[new], self.columns.low[new + 1]
+            self._known_cuts[new] = shortest_between(low, high, np.clip(low / 2 + high / 2, low, high))
+            cuts[unknown] = self._known_cuts[gaps[unknown]]
         return cuts
 
 
@@ -152,11 +169,16 @@ def code_inputs(table: Table, weights: NDArray[np.float64], max_bins: int | str 
         else:
             place[j] = -1 - len(wide)
             wide.append(codes)
+    lowest = np.concatenate(low)
+    is_exact = all(a is b for a, b in zip(low, high, strict=True))
     columns = Columns(
         narrow=np.array(narrow, np.uint8).reshape(len(narrow), table.n_rows),
         wide=np.array(wide, np.int32).reshape(len(wide), table.n_rows),
         place=place,
         n_codes=np.array([len(values) for values in low], np.int32),
         nominal=np.array([column.kind == NOMINAL for column in table.columns], np.uint8),
+        low=lowest,
+        high=lowest if is_exact else np.concatenate(high),
+        start=np.cumsum([0, *map(len, low)]),
     )
-    return CodedInputs(columns, low, high)
+    return CodedInputs(columns)

@@ -43,6 +43,7 @@ class GrowthSettings(NamedTuple):
     max_features: int | None = None
     leaf_if_no_split: bool = False
     gain_ratio: bool = False
+    random_cuts: bool = False  # one cut of each input, drawn between its extremes in the node
 
 
 def _f_critical(level: float | None, n_rows: int) -> NDArray[np.float64]:
@@ -54,9 +55,8 @@ def _f_critical(level: float | None, n_rows: int) -> NDArray[np.float64]:
 
 
 def _make_limits(
-    settings: GrowthSettings, targets: EncodedTargets, rows: NDArray[np.uint32], n_inputs: int, seed: int
+    settings: GrowthSettings, targets: EncodedTargets, weight: float, n_rows: int, n_inputs: int, seed: int
 ) -> Limits:
-    weight = float(targets.channels.weight[rows].sum())
     return Limits(
         max_depth=UNLIMITED_DEPTH if settings.max_depth is None else settings.max_depth,
         max_leaves=settings.max_leaf_nodes or 0,
@@ -65,25 +65,26 @@ def _make_limits(
         min_weight_leaf=settings.min_weight_fraction_leaf * weight,
         min_gain=settings.min_impurity_decrease * weight / targets.impurity_unit,
         max_impurity_pure=PURE * targets.n_targets,
-        f_critical=_f_critical(settings.f_test, len(rows)),
+        f_critical=_f_critical(settings.f_test, n_rows),
         n_inputs_drawn=min(settings.max_features or n_inputs, n_inputs),
         leaf_if_no_split=settings.leaf_if_no_split,
         pick=PICK_GAIN_RATIO if settings.gain_ratio else PICK_GAIN,
+        random_cuts=settings.random_cuts,
         seed=seed,
     )
 
 
-def _make_layout(channels: Channels, limits: Limits) -> Layout:
+def _make_layout(channels: Channels, counted: bool) -> Layout:
+    """`counted`: rows and weights are not the same thing, and something asks for the number of rows."""
     n_channels, width = int(channels.target_start[-1]), channels.y.shape[1]
     plain = len(channels.known) == 0 and not (channels.entropy_weight > 0).any()
-    counted = limits.min_rows_leaf > 1 and bool((channels.weight != 1.0).any())
     target_at = n_channels + 1 + counted
     used = target_at if plain else target_at + len(channels.entropy_weight)
     length = used if used == 2 else -(-used // 4) * 4
     return Layout(n_channels, width, n_channels, n_channels + counted, target_at, length, plain)
 
 
-def _make_workspace(columns: Columns, layout: Layout, n_rows: int, seed: int) -> Workspace:
+def _make_workspace(columns: Columns, layout: Layout, n_rows: int) -> Workspace:
     n_categories = int(np.max(columns.n_codes[columns.nominal == 1], initial=1))
     n_groups = min(n_categories, n_rows)
     n_table = max(n_groups, min(2 * n_rows, int(columns.n_codes.max()))) + 1
@@ -106,7 +107,7 @@ def _make_workspace(columns: Columns, layout: Layout, n_rows: int, seed: int) ->
         direction=np.empty((2, layout.n_channels)),
         score=np.empty(n_groups),
         inputs=np.arange(len(columns.n_codes), dtype=np.int32),
-        random=np.array([seed], np.uint64),
+        random=np.zeros(2, np.uint64),
         constant=np.zeros(1, np.uint64),
     )
 
@@ -144,14 +145,8 @@ def _make_growth(n_nodes: int, width: int) -> Growth:
     )
 
 
-def grow(
-    inputs: CodedInputs,
-    targets: EncodedTargets,
-    settings: GrowthSettings,
-    rows: NDArray[Any] | None = None,
-    seed: int = 0,
-) -> NodeTable:
-    """Grow one tree on the given rows (all by default).
+class Grower:
+    """Grows trees on the same inputs, targets and settings, one after another in the same memory.
 
     Parameters
     ----------
@@ -159,13 +154,97 @@ def grow(
         The coded inputs and encoded targets of the same rows.
     settings
         Limits and the way to pick.
-    rows
-        Which rows to grow on. They are copied.
-    seed
-        For the draw of inputs at a node, if there is one.
+    n_rows
+        The most rows a tree may have; all by default.
+    weighted
+        Whether trees get row weights of their own.
     """
+
+    def __init__(
+        self,
+        inputs: CodedInputs,
+        targets: EncodedTargets,
+        settings: GrowthSettings,
+        n_rows: int | None = None,
+        weighted: bool = False,
+    ):
+        self._inputs, self._targets, self._settings = inputs, targets, settings
+        self._n_rows = len(targets.channels.y) if n_rows is None else n_rows
+        weighted = weighted or bool((targets.channels.weight != 1.0).any())
+        self._layout = _make_layout(targets.channels, counted=weighted and settings.min_samples_leaf > 1)
+        self._work = _make_workspace(inputs.columns, self._layout, self._n_rows)
+        self._found = Candidates(
+            *(np.empty(len(inputs.columns.n_codes), d) for d in (float, np.int32, np.int32, np.uint8, float))
+        )
+        self._tree: Growth | None = None
+        self._pool = np.empty(64, np.int32)
+
+    def grow(
+        self,
+        rows: NDArray[Any] | None = None,
+        weights: NDArray[np.float64] | None = None,
+        seed: int = 0,
+        tried: NDArray[Any] | None = None,
+        **limits: int | None,
+    ) -> NodeTable:
+        """Grow one tree.
+
+        Parameters
+        ----------
+        rows
+            Which rows to grow on, all by default. They are copied.
+        weights
+            A weight for each row of the table, instead of the targets' own.
+        seed
+            For what is drawn at a node, if anything is.
+        tried
+            Which inputs this tree may use, all by default.
+        limits
+            Settings that are this tree's own: `max_depth`, `max_leaf_nodes`.
+        """
+        from glade.kernels import grow as kernel  # Numba is imported by the first fit, not with glade
+
+        columns, channels, work, layout = self._inputs.columns, self._targets.channels, self._work, self._layout
+        index = np.arange(self._n_rows, dtype=np.uint32) if rows is None else np.array(rows, np.uint32)
+        if weights is not None:
+            channels = channels._replace(weight=weights)
+        inputs = np.arange(len(columns.n_codes), dtype=np.int32) if tried is None else np.array(tried, np.int32)
+        work = work._replace(inputs=inputs)
+        work.random[0] = seed
+        bounds = _make_limits(
+            self._settings._replace(**limits), self._targets, float(channels.weight[index].sum()), len(index),
+            len(inputs), seed,
+        )  # fmt: skip
+        tree = self._start_growth(len(index), bounds)
+        state = np.zeros(kernel.N_COUNTERS, np.int64)
+        state[[kernel.N_NODES, kernel.N_LEAVES]] = 1
+        while not kernel.grow_tree(columns, channels, layout, bounds, index, work, self._found, tree, self._pool, state):
+            needed = int(state[kernel.N_POOL]) + len(work.code_of_group)
+            if needed > len(self._pool):
+                self._pool = np.concatenate((self._pool, np.empty(max(needed, len(self._pool)), np.int32)))
+        n_nodes, n_splits = int(state[kernel.N_NODES]), int(state[kernel.N_SPLITS])
+        return _to_node_table(tree, n_nodes, n_splits, self._pool, self._inputs, self._targets)
+
+    def _start_growth(self, n_rows: int, limits: Limits) -> Growth:
+        """The memory of the tree before, if it is enough, with a root of all rows."""
+        n_nodes = _count_nodes_at_most(n_rows, limits)
+        if self._tree is None or len(self._tree.start) < n_nodes:
+            self._tree = _make_growth(n_nodes, self._layout.width)
+        tree = self._tree
+        tree.start[0], tree.end[0], tree.depth[0], tree.constant[0] = 0, n_rows, 0, 0
+        return tree
+
+
+def grow(
+    inputs: CodedInputs,
+    targets: EncodedTargets,
+    settings: GrowthSettings,
+    rows: NDArray[Any] | None = None,
+    seed: int = 0,
+) -> NodeTable:
+    """Grow one tree on the given rows (all by default); see `Grower`."""
     compile_kernel()
-    return _grow(inputs, targets, settings, np.arange(len(targets.channels.y)) if rows is None else rows, seed)
+    return Grower(inputs, targets, settings, None if rows is None else len(rows)).grow(rows, seed=seed)
 
 
 @cache
@@ -177,31 +256,7 @@ def compile_kernel() -> None:
     with notice_if_slow():
         inputs = code_inputs(read_table(np.ones((1, 1))), one, None)
         targets = encode_targets(read_targets(one, REGRESSION), one, "variance", one)
-        _grow(inputs, targets, GrowthSettings(), np.arange(1), seed=0)
-
-
-def _grow(
-    inputs: CodedInputs, targets: EncodedTargets, settings: GrowthSettings, rows_used: NDArray[Any], seed: int
-) -> NodeTable:
-    from glade.kernels import grow as kernel  # Numba is imported by the first fit, not with glade
-
-    columns, channels = inputs.columns, targets.channels
-    rows = np.array(rows_used, np.uint32)
-    limits = _make_limits(settings, targets, rows, len(columns.n_codes), seed)
-    layout = _make_layout(channels, limits)
-    work = _make_workspace(columns, layout, len(rows), seed)
-    found = Candidates(*(np.empty(len(columns.n_codes), d) for d in (float, np.int32, np.int32, np.uint8, float)))
-    tree = _make_growth(_count_nodes_at_most(len(rows), limits), layout.width)
-    tree.start[0], tree.end[0], tree.depth[0], tree.constant[0] = 0, len(rows), 0, 0
-    state = np.zeros(kernel.N_COUNTERS, np.int64)
-    state[[kernel.N_NODES, kernel.N_LEAVES]] = 1
-    pool = np.empty(64, np.int32)
-    while not kernel.grow_tree(columns, channels, layout, limits, rows, work, found, tree, pool, state):
-        needed = int(state[kernel.N_POOL]) + len(work.code_of_group)
-        if needed > len(pool):
-            pool = np.concatenate((pool, np.empty(max(needed, len(pool)), np.int32)))
-    n_nodes, n_splits = int(state[kernel.N_NODES]), int(state[kernel.N_SPLITS])
-    return _to_node_table(tree, n_nodes, n_splits, pool, inputs, targets)
+        Grower(inputs, targets, GrowthSettings()).grow()
 
 
 def _to_node_table(

@@ -70,6 +70,13 @@ class NodeTable:
         order = np.argsort(depth, kind="stable")
         return np.split(order, np.cumsum(np.bincount(depth))[:-1]) if len(order) else []
 
+    def sum_up(self, amount: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Add the leaves' amounts (along the first axis) up to the root, in place."""
+        for splits in reversed(self.splits_by_level()):
+            left = self.split_left[splits]
+            amount[self.split_node[splits]] = amount[left] + amount[left + 1]
+        return amount
+
     def set_of(self, split: int) -> NDArray[np.int32]:
         """The categories of a nominal split."""
         return self.categories[self.set_start[split] : self.set_end[split]]

@@ -29,14 +29,6 @@ class AlphaChoice:
     standard_error: NDArray[np.float64]
 
 
-def _sum_up(tree: NodeTable, amount: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Add the leaves' amounts (along the first axis) up to the root, in place."""
-    for splits in reversed(tree.splits_by_level()):
-        left = tree.split_left[splits]
-        amount[tree.split_node[splits]] = amount[left] + amount[left + 1]
-    return amount
-
-
 def _node_losses(
     tree: NodeTable,
     leaves: NDArray[np.int32],
@@ -54,14 +46,14 @@ def _node_losses(
         origin, unit = value[0, 0], spread or 1.0
         z, v = (y - origin) / unit, (value[:, 0] - origin) / unit
         powers = [np.bincount(leaves, weights * z**k, n).astype(float) for k in range(3)]
-        sums = _sum_up(tree, np.stack(powers, axis=1))
+        sums = tree.sum_up(np.stack(powers, axis=1))
         return np.maximum(sums[:, 2] - 2 * v * sums[:, 1] + v * v * sums[:, 0], 0.0)
     n_classes = value.shape[1]
     seen = (y >= 0) & (y < n_classes)
     flat = leaves[seen].astype(np.int64) * n_classes + y[seen].astype(np.int64)
     counts = np.bincount(flat, weights[seen], n * n_classes).astype(float).reshape(n, n_classes)
     whole = np.bincount(leaves, weights, n).astype(float)
-    return _sum_up(tree, whole) - _sum_up(tree, counts)[np.arange(n), value.argmax(axis=1)]
+    return tree.sum_up(whole) - tree.sum_up(counts)[np.arange(n), value.argmax(axis=1)]
 
 
 def validation_losses(

@@ -6,6 +6,7 @@ from glade.kernels.compile import inlined, kernel, part
 from glade.kernels.layout import MISSING_SIDE_UNSEEN, PICK_GAIN, PICK_GAIN_RATIO
 from glade.kernels.moments import bound_gain, gather_moments, score_division
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_keys
+from glade.kernels.random_cut import find_random_candidate, list_random_categories, mix_bits
 from glade.kernels.search import (
     NO_GAIN,
     TIE,
@@ -38,11 +39,7 @@ N_COUNTERS = 8
 def draw_below(state, n):
     """A whole number from 0 to n - 1 (splitmix64)."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
-    z = state[0]
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    z = z ^ (z >> np.uint64(31))
-    return np.int64((z >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
+    return np.int64((mix_bits(state[0]) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
 
 
 @inlined
@@ -168,6 +165,9 @@ def search_inputs(columns, channels, layout, rows, limits, noise, work, found):
     can_bound = layout.plain and limits.pick == PICK_GAIN and limits.n_inputs_drawn >= BOUND_MIN_INPUTS
     if can_bound and 2 < rows.shape[0] <= BOUND_MAX_ROWS:
         highest_gain = bound_gain(rows.shape[0], layout, work.moments, work.left) * (1.0 - TIE)
+    if limits.random_cuts:
+        work.random[0] += np.uint64(0x9E3779B97F4A7C15)
+        work.random[1] = mix_bits(work.random[0])  # the node's salt
     n_tried = 0
     can_split = False
     while n_tried < n_inputs:
@@ -180,6 +180,9 @@ def search_inputs(columns, channels, layout, rows, limits, noise, work, found):
         n_tried += 1
         if is_constant(work.constant, j):
             found.gain[j] = NO_GAIN
+        elif limits.random_cuts:
+            if find_random_candidate(columns, channels, layout, j, rows, limits, noise, work, found):
+                mark_constant(work.constant, j)
         elif rows.shape[0] == 2 and not columns.nominal[j]:
             find_pair_candidate(columns, channels, layout, j, rows, limits, work, found)
         else:
@@ -308,17 +311,17 @@ def evaluate_node(columns, channels, layout, limits, rows, node, parent, work, f
 
 
 @inlined
-def record_split(columns, channels, layout, rows, node, j, work, found, tree, pool, state):
+def record_split(columns, channels, layout, limits, rows, node, j, work, found, tree, pool, state):
     """Write the winning candidate of the node at hand as the next split."""
     s, n_set = state[N_SPLITS], 0
     tree.split[node], tree.split_node[s], tree.split_input[s], tree.split_left[s] = s, node, j, -1
     tree.split_below[s], tree.split_above[s] = found.below[j], found.above[j]
     tree.split_missing[s], tree.gain[node] = found.missing[j], found.gain[j]
-    if columns.nominal[j]:
-        n_set = list_categories(
-            columns, channels, layout, j, rows[tree.start[node] : tree.end[node]],
-            found.below[j], found.missing[j] & 1 == 1, work,
-        )  # fmt: skip
+    own, n_left, missing_left = rows[tree.start[node] : tree.end[node]], found.below[j], found.missing[j] & 1 == 1
+    if columns.nominal[j] and limits.random_cuts:
+        n_set = list_random_categories(columns, j, own, n_left, missing_left, work)
+    elif columns.nominal[j]:
+        n_set = list_categories(columns, channels, layout, j, own, n_left, missing_left, work)
     for i in range(n_set):
         pool[state[N_POOL] + i] = work.keys[i] >> PLACE_BITS
     tree.set_start[s] = state[N_POOL]
@@ -367,7 +370,7 @@ def grow_tree(columns, channels, layout, limits, rows, work, found, tree, pool, 
             state[N_EVALUATED] += 1
             if j < 0:
                 continue
-            record_split(columns, channels, layout, rows, node, j, work, found, tree, pool, state)
+            record_split(columns, channels, layout, limits, rows, node, j, work, found, tree, pool, state)
             if best_first:
                 push_node(tree.frontier, state[N_FRONTIER], node, tree.gain)
             else:

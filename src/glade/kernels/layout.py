@@ -46,6 +46,9 @@ class Columns(NamedTuple):
     place: NDArray[np.int32]  # per input: its row in `narrow`, or -1 - its row in `wide`
     n_codes: NDArray[np.int32]
     nominal: NDArray[np.uint8]
+    low: NDArray[np.float64]  # the lowest value of each code, all inputs in a row
+    high: NDArray[np.float64]  # the highest
+    start: NDArray[np.int64]  # per input: its first place in `low` and `high`; one more for the end
 
 
 class Channels(NamedTuple):
@@ -74,6 +77,7 @@ class Limits(NamedTuple):
     n_inputs_drawn: int  # inputs tried at a node; all of them in order if it equals their number
     leaf_if_no_split: bool  # the drawn inputs cannot split: make a leaf, or draw on
     pick: int
+    random_cuts: bool  # each input offers one cut, drawn between its extremes in the node
     seed: int
 
 
@@ -97,7 +101,7 @@ class Workspace(NamedTuple):
     direction: NDArray[np.float64]  # two rows of channels
     score: NDArray[np.float64]
     inputs: NDArray[np.int32]  # in the order they are tried
-    random: NDArray[np.uint64]  # the state of the generator
+    random: NDArray[np.uint64]  # the state of the generator; the salt of the node at hand
     constant: NDArray[np.uint64]  # a bit for each of the first 64 inputs that are constant in the node at hand
 
 
