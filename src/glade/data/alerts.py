@@ -42,9 +42,8 @@ def find_index_alerts(X: Any, y: Any) -> list[str]:
 
 def _find_unusable(columns: list[Column]) -> list[str]:
     """Columns that no split can use."""
-    ranges = [(np.fmin.reduce(c.values), np.fmax.reduce(c.values), np.isnan(c.values).any()) for c in columns]
-    empty = [c.name for c, (low, _, _) in zip(columns, ranges, strict=True) if np.isnan(low)]
-    constant = [c.name for c, (low, high, gaps) in zip(columns, ranges, strict=True) if low == high and not gaps]
+    empty = [c.name for c in columns if np.isnan(c.values[0]) and np.isnan(c.values).all()]
+    constant = [c.name for c in columns if (c.values == c.values[0]).all()]
     alerts = []
     if empty:
         one = "column {} has no known value: it is ignored, but has to be there to predict"
@@ -105,19 +104,19 @@ def _find_leaks(targets: list[Column], columns: list[Column], named: bool) -> li
         return alerts
     alike = defaultdict(list)
     for column in columns:
-        alike[column.labels, _sum_up(column)].append(column)
+        alike[column.labels, _sample(column)].append(column)
     for target in targets:
-        same = [c.name for c in alike[target.labels, _sum_up(target)] if _is_same(c.values, target.values)]
+        same = [c.name for c in alike[target.labels, _sample(target)] if _is_same(c.values, target.values)]
         if same and target.name not in names:
             found = f"column {list_names(same)} equals target {quote_name(target.name)} in every row"
             alerts.append(f"{found}: leave it out of X")
     return alerts
 
 
-def _sum_up(column: Column) -> float:
-    """A number that equal columns share, so that few have to be compared value by value."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        return float(np.nansum(column.values))
+def _sample(column: Column) -> tuple[float | None, ...]:
+    """Some values that equal columns share, so that few have to be compared value by value."""
+    some = column.values[:: -(-len(column.values) // LEAK_ROWS)].tolist()
+    return tuple(None if value != value else value for value in some)
 
 
 def _is_same(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:

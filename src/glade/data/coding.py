@@ -16,6 +16,7 @@ from glade.data.table import NOMINAL, Table
 from glade.kernels.layout import Columns
 
 MAX_BINS = 255  # one byte a cell, the code 255 left for missing values
+GRID_BITS = 12  # of the cells in which a value's code is looked up, at least
 AUTO_BINNED_ROWS = 20_000  # "auto" bins above this many rows; docs/decisions.md has the measurement
 
 
@@ -70,39 +71,36 @@ def choose_bins(weights: NDArray[np.float64], max_bins: int) -> NDArray[np.int64
 
     A value heavier than a bin's share counts as one share, so that a column of many zeros keeps its bins for the rest.
     """
-    share = weights.sum() / max_bins
-    for _ in range(20):
-        counted = np.minimum(weights, share)
-        if counted.sum() >= share * max_bins * (1 - 1e-9):
-            break
-        share = counted.sum() / max_bins
+    share, n_lighter = weights.sum() / max_bins, len(weights)
+    while len(lighter := weights[weights <= share]) not in (0, n_lighter):  # each heavy value lowers the others' share
+        n_lighter = len(lighter)
+        share = lighter.sum() / (max_bins - len(weights) + n_lighter)
+    counted = np.minimum(weights, share)
     end = np.cumsum(counted)
     middle = (end - counted / 2) * (max_bins / end[-1])
     return np.minimum(middle.astype(np.int64), max_bins - 1)
 
 
 def _find_ranges(
-    values: NDArray[np.float64], weights: NDArray[np.float64], max_bins: int | None
+    values: NDArray[np.float64], weights: NDArray[np.float64] | None, max_bins: int | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The lowest and highest value of each code of a numeric input."""
-    if (weights == 1.0).all():
-        ordered = np.sort(values)  # NaN last
-        ordered = ordered[: len(ordered) - np.count_nonzero(np.isnan(ordered))]
-        mass = None
+    """The lowest and highest value of each code of a numeric input. No weights: every row counts as one."""
+    if weights is None:
+        ordered, mass = np.sort(values), None  # NaN last
+        if np.isnan(ordered[-1]):
+            ordered = ordered[: len(ordered) - np.count_nonzero(np.isnan(ordered))]
     else:
         known = np.flatnonzero(~np.isnan(values))
         known = known[np.argsort(values[known], kind="stable")]
         ordered, mass = values[known], weights[known]
-    changes = ordered[1:] != ordered[:-1]
-    if max_bins is None or np.count_nonzero(changes) < max_bins:
-        distinct = ordered[np.flatnonzero(np.append(True, changes)[: len(ordered)])]
-        return distinct, distinct
-    start = None if mass is not None else _even_starts(ordered, max_bins)
+    can_be_even = mass is None and max_bins is not None and len(ordered) > max_bins
+    start = _even_starts(ordered, max_bins) if can_be_even else None
     if start is None:
-        first = np.flatnonzero(np.append(True, changes))
-        if mass is None:
-            mass = np.ones(len(ordered))
-        bins = choose_bins(np.add.reduceat(mass, first), max_bins)
+        first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)])
+        if max_bins is None or len(first) <= max_bins:
+            return ordered[first], ordered[first]
+        counts = np.diff(np.append(first, len(ordered))) if mass is None else np.add.reduceat(mass, first)
+        bins = choose_bins(counts, max_bins)
         start = first[np.flatnonzero(np.append(True, bins[1:] != bins[:-1]))]
     return ordered[start], ordered[np.append(start[1:], len(ordered)) - 1]
 
@@ -119,15 +117,13 @@ def _even_starts(ordered: NDArray[np.float64], max_bins: int) -> NDArray[np.int6
 
 def _assign_codes(values: NDArray[np.float64], low: NDArray[np.float64]) -> NDArray[np.int32]:
     """The code of each value, len(low) for NaN."""
-    from glade.kernels.code import assign_codes, ordered_bits
+    from glade.kernels.code import assign_codes
 
-    codes = np.full(len(values), len(low), np.int32)
-    if len(low):
-        low_bits = low.view(np.int64)
-        span = int(ordered_bits.py_func(low_bits[-1])) - int(ordered_bits.py_func(low_bits[0]))
-        shift = max(0, span.bit_length() - max(12, (2 * len(low)).bit_length()))
-        starts = np.zeros((span >> shift) + 2, np.int64)
-        assign_codes(values, values.view(np.int64), low, low_bits, len(low), shift, starts, codes)
+    if len(low) == 0:
+        return np.zeros(len(values), np.int32)
+    codes = np.empty(len(values), np.int32)
+    n_cells = 1 << max(GRID_BITS, (2 * len(low)).bit_length())
+    assign_codes(values, values.view(np.int64), low, low.view(np.int64), np.zeros(n_cells + 1, np.int64), codes)
     return codes
 
 
@@ -150,6 +146,7 @@ def code_inputs(table: Table, weights: NDArray[np.float64], max_bins: int | str 
         None for exact coding, a number of bins (at most 255), or "auto": binned above 20,000 rows.
     """
     most = _count_bins(max_bins, table.n_rows)
+    bin_weights = None if (weights == 1.0).all() else weights
     low: list[NDArray[np.float64]] = []
     high: list[NDArray[np.float64]] = []
     narrow: list[NDArray[np.uint8]] = []
@@ -157,7 +154,7 @@ def code_inputs(table: Table, weights: NDArray[np.float64], max_bins: int | str 
     place = np.empty(len(table.columns), np.int32)
     for j, column in enumerate(table.columns):
         if column.labels is None:
-            ranges = _find_ranges(column.values, weights, most)
+            ranges = _find_ranges(column.values, bin_weights, most)
         else:
             ranges = (np.arange(len(column.labels), dtype=float),) * 2
         low.append(ranges[0])

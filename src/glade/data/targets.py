@@ -185,16 +185,20 @@ def encode_targets(
 
 def _scale_numbers(values: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], int, float]:
     """Values times a power of two, so that they lie within 1; that power's exponent; their standard deviation then."""
-    known = ~np.isnan(values)
-    exponent = int(np.frexp(np.max(np.abs(values[known])))[1])
-    scaled = np.ldexp(values, -exponent)
-    first = scaled[known][0]
-    share = weights[known] / weights[known].sum()
-    shift = float(np.sum(share * (scaled[known] - first)))
-    deviation = float(np.sqrt(np.sum(share * (scaled[known] - first - shift) ** 2)))
-    if (scaled[known] == first).all():
-        deviation = 0.0
-    return np.where(known, scaled, first + shift), exponent, deviation
+    unknown = np.flatnonzero(np.isnan(values))
+    if len(unknown):
+        values, weights = values.copy(), weights.copy()
+        values[unknown], weights[unknown] = np.nanmin(values), 0.0
+    exponent = int(np.frexp(max(values.max(), -values.min()))[1])
+    half = -exponent // 2  # the power may be beyond the largest double: multiply twice
+    scaled = values * 2.0**half * 2.0 ** (-exponent - half)
+    first, whole = scaled[0], weights.sum()
+    centred = scaled - first
+    shift = float(np.sum(weights * centred) / whole)
+    centred -= shift
+    deviation = 0.0 if (scaled == first).all() else float(np.sqrt(np.sum(weights * centred * centred) / whole))
+    scaled[unknown] = first + shift
+    return scaled, exponent, deviation
 
 
 def _impurity(indicator: NDArray[np.float64], weights: NDArray[np.float64], criterion: str) -> float:

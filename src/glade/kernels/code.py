@@ -18,21 +18,24 @@ def cell_of(bits, origin, shift):
 
 
 @kernel
-def assign_codes(values, bits, lowest, lowest_bits, missing_code, shift, starts, codes):
-    """codes[i] = the last k with lowest[k] <= values[i], missing_code for NaN. `lowest` ascends; no value is below it.
+def assign_codes(values, bits, lowest, lowest_bits, starts, codes):
+    """codes[i] = the last k with lowest[k] <= values[i]; for NaN, the number of k. `lowest` ascends from the least value.
 
     A binary search from scratch is all mispredicted branches. A grid over the floats' bits leads to the right place
     first: starts[g] counts the entries of `lowest` in the cells before cell g; it comes in as zeros.
     """
     n_codes, n_cells = lowest.shape[0], starts.shape[0] - 1
-    origin = ordered_bits(lowest_bits[0])
+    origin, shift = ordered_bits(lowest_bits[0]), 0
+    span = np.uint64(ordered_bits(lowest_bits[n_codes - 1])) - np.uint64(origin)
+    while span >> np.uint64(shift) >= np.uint64(n_cells):
+        shift += 1
     for k in range(n_codes):
         starts[cell_of(lowest_bits[k], origin, shift) + 1] += 1
     for g in range(n_cells):
         starts[g + 1] += starts[g]
     for i in range(values.shape[0]):
         if np.isnan(values[i]):
-            codes[i] = missing_code
+            codes[i] = n_codes
             continue
         g = min(cell_of(bits[i], origin, shift), n_cells - 1)
         k, end = max(starts[g] - 1, 0), starts[g + 1]  # the code is in k .. end - 1
