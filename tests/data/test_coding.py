@@ -159,7 +159,9 @@ def test_assign_codes_is_searchsorted(name):
     values = values[~(values < low[0])]
     expected = np.where(np.isnan(values), len(low), np.searchsorted(low, values, side="right") - 1)
     order = rng.permutation(len(values))
-    np.testing.assert_array_equal(_assign_codes(values[order], low), expected[order])
+    codes = np.empty(len(values), np.int32)
+    _assign_codes(values[order], low, codes)
+    np.testing.assert_array_equal(codes, expected[order])
 
 
 def test_both_zeros_have_one_code():

@@ -115,16 +115,15 @@ def _even_starts(ordered: NDArray[np.float64], max_bins: int) -> NDArray[np.int6
     return start if (np.diff(start) > 0).all() else None
 
 
-def _assign_codes(values: NDArray[np.float64], low: NDArray[np.float64]) -> NDArray[np.int32]:
-    """The code of each value, len(low) for NaN."""
+def _assign_codes(values: NDArray[np.float64], low: NDArray[np.float64], codes: NDArray[np.int32]) -> None:
+    """Fill `codes` with the code of each value, len(low) for NaN."""
     from glade.kernels.code import assign_codes
 
     if len(low) == 0:
-        return np.zeros(len(values), np.int32)
-    codes = np.empty(len(values), np.int32)
+        codes[:] = 0
+        return
     n_cells = 1 << max(GRID_BITS, (2 * len(low)).bit_length())
     assign_codes(values, values.view(np.int64), low, low.view(np.int64), np.zeros(n_cells + 1, np.int64), codes)
-    return codes
 
 
 def _count_bins(max_bins: int | str | None, n_rows: int) -> int | None:
@@ -149,9 +148,11 @@ def code_inputs(table: Table, weights: NDArray[np.float64], max_bins: int | str 
     bin_weights = None if (weights == 1.0).all() else weights
     low: list[NDArray[np.float64]] = []
     high: list[NDArray[np.float64]] = []
-    narrow: list[NDArray[np.uint8]] = []
-    wide: list[NDArray[np.int32]] = []
-    place = np.empty(len(table.columns), np.int32)
+    n_inputs = len(table.columns)
+    place = np.empty(n_inputs, np.int32)
+    narrow = np.empty((n_inputs, table.n_rows), np.uint8)  # what stays empty of these two takes no memory
+    wide = np.empty((n_inputs, table.n_rows), np.int32)
+    n_narrow = 0
     for j, column in enumerate(table.columns):
         if column.labels is None:
             ranges = _find_ranges(column.values, bin_weights, most)
@@ -159,18 +160,18 @@ def code_inputs(table: Table, weights: NDArray[np.float64], max_bins: int | str 
             ranges = (np.arange(len(column.labels), dtype=float),) * 2
         low.append(ranges[0])
         high.append(ranges[1])
-        codes = _assign_codes(column.values, ranges[0])
+        n_wide = j - n_narrow
+        _assign_codes(column.values, ranges[0], wide[n_wide])
+        place[j] = -1 - n_wide
         if len(ranges[0]) <= MAX_BINS:
-            place[j] = len(narrow)
-            narrow.append(codes.astype(np.uint8))
-        else:
-            place[j] = -1 - len(wide)
-            wide.append(codes)
+            narrow[n_narrow] = wide[n_wide]
+            place[j] = n_narrow
+            n_narrow += 1
     lowest = np.concatenate(low)
     is_exact = all(a is b for a, b in zip(low, high, strict=True))
     columns = Columns(
-        narrow=np.array(narrow, np.uint8).reshape(len(narrow), table.n_rows),
-        wide=np.array(wide, np.int32).reshape(len(wide), table.n_rows),
+        narrow=narrow[:n_narrow],
+        wide=wide[: n_inputs - n_narrow],
         place=place,
         n_codes=np.array([len(values) for values in low], np.int32),
         nominal=np.array([column.kind == NOMINAL for column in table.columns], np.uint8),

@@ -218,7 +218,9 @@ class Grower:
         tree = self._start_growth(len(index), bounds)
         state = np.zeros(kernel.N_COUNTERS, np.int64)
         state[[kernel.N_NODES, kernel.N_LEAVES]] = 1
-        while not kernel.grow_tree(columns, channels, layout, bounds, index, work, self._found, tree, self._pool, state):
+        while not kernel.grow_tree(
+            columns, channels, layout, bounds, index, work, self._found, tree, self._pool, state
+        ):
             needed = int(state[kernel.N_POOL]) + len(work.code_of_group)
             if needed > len(self._pool):
                 self._pool = np.concatenate((self._pool, np.empty(max(needed, len(self._pool)), np.int32)))

@@ -124,7 +124,7 @@ def notice_if_slow() -> Iterator[None]:
     """Say on standard error that kernels are being compiled, if what runs inside takes long enough to be that."""
     notice = threading.Timer(
         COMPILE_NOTICE_AFTER,
-        lambda: print("glade: compiling for this machine, once (about 15 s)", file=sys.stderr, flush=True),
+        lambda: print("glade: compiling for this machine, once (about 20 s)", file=sys.stderr, flush=True),
     )
     notice.daemon = True
     notice.start()

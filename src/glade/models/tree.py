@@ -123,10 +123,12 @@ class _Tree(TabularEstimator):
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight)
             inputs, targets, settings, seed = self._prepare(training)
+            folds = self._make_folds(training) if self.ccp_alpha == "cv" else []
+            del training  # as many floats as the table: not while the tree grows
             tree = grow(inputs, targets, settings, seed=seed)
             alpha = self.ccp_alpha
             if alpha == "cv":
-                self.cv_path_ = self._cross_validate(tree, training, inputs, targets, settings, seed)
+                self.cv_path_ = self._cross_validate(tree, folds, inputs, targets, settings, seed)
                 alpha = self.cv_path_.alpha
             self.ccp_alpha_ = float(alpha)
             self.tree_ = tree if self.ccp_alpha == 0 else Prunable.of(tree).pruned(self.ccp_alpha_)
@@ -162,10 +164,18 @@ class _Tree(TabularEstimator):
         seed = 0 if self.max_features is None else draw_seed(self.random_state)
         return inputs, targets, settings, seed
 
+    def _make_folds(self, training: TrainingSet) -> list[tuple[NDArray[Any], ValidationRows]]:
+        """For each fold the rows to grow on, and the rows to validate on."""
+        matrix = np.column_stack([c.values for c in training.table.columns])
+        return [
+            (train, ValidationRows(matrix[test], [c.values[test] for c in training.targets], training.weights[test]))
+            for train, test in split_folds(self.cv, training, self.random_state)
+        ]
+
     def _cross_validate(
         self,
         tree: NodeTable,
-        training: TrainingSet,
+        folds: list[tuple[NDArray[Any], ValidationRows]],
         inputs: CodedInputs,
         targets: EncodedTargets,
         settings: GrowthSettings,
@@ -173,12 +183,10 @@ class _Tree(TabularEstimator):
     ) -> AlphaChoice:
         """The alphas of the full tree, each fold's tree pruned at each of them."""
         alphas = Prunable.of(tree).path().alpha
-        matrix = np.column_stack([c.values for c in training.table.columns])
         target_weights = read_target_weights(self.target_weights, self.target_schema_.names)
         losses = []
-        for train, test in split_folds(self.cv, training, self.random_state):
+        for train, rows in folds:
             fold = Prunable.of(grow(inputs, targets, settings, rows=train, seed=seed))
-            rows = ValidationRows(matrix[test], [c.values[test] for c in training.targets], training.weights[test])
             losses.append(validation_losses(fold, alphas, rows, targets.schema, targets.spread, target_weights))
         return choose_alpha(alphas, np.array(losses), self.ccp_rule)
 
