@@ -41,6 +41,14 @@ class TargetSchema:
         widths = [1 if classes is None else len(classes) for classes in self.classes]
         return np.concatenate(([0], np.cumsum(widths))).astype(np.int32)
 
+    @property
+    def channel_names(self) -> list[str]:
+        """The name of a numeric target, "name = class" for the classes of a nominal one."""
+        names = []
+        for name, classes in zip(self.names, self.classes, strict=True):
+            names += [name] if classes is None else [f"{name} = {label}" for label in classes]
+        return names
+
     def channels_of(self, target: int) -> slice:
         start = self.start
         return slice(int(start[target]), int(start[target + 1]))

@@ -1,4 +1,4 @@
-"""Four floats at a time, and the lowest bit of a word: what Numba has no name for, or no fast way.
+"""Four floats at a time, and the bits of a word: what Numba has no name for, or no fast way.
 
 Numba vectorises long loops only; the channels of a few targets make short ones.
 
@@ -88,5 +88,15 @@ def trailing_zeros(typing_context, word):
 
     def generate(context, builder, signature, args):
         return builder.cttz(args[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
+def count_ones(typing_context, word):
+    """The number of bits that are set."""
+
+    def generate(context, builder, signature, args):
+        return builder.ctpop(args[0])
 
     return types.uint64(types.uint64), generate

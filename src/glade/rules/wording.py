@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.names import show_name
-from glade.data.table import Schema
+from glade.data.table import Labels, Schema
 from glade.data.targets import TargetSchema
 from glade.grow.node_table import NodeTable
+from glade.rules.extract import merge_splits
+from glade.rules.rule_set import Conditions, RuleSet
 
 MAX_LISTED = 8
 PLAIN = set(" .-+/%_:#°µ²³")
@@ -35,42 +37,60 @@ def word_label(label: object) -> str:
     return text if plain and text != "missing" else f'"{text}"'
 
 
-def word_set(labels: Sequence[object]) -> str:
+def word_set(labels: Sequence[object], max_listed: int | None = MAX_LISTED) -> str:
     """Categories in braces, the first few of many."""
-    shown = [word_label(label) for label in labels[:MAX_LISTED]]
-    if len(labels) > MAX_LISTED:
-        shown.append(f"… {len(labels) - MAX_LISTED} more")
+    shown = [word_label(label) for label in labels[:max_listed]]
+    if len(shown) < len(labels):
+        shown.append(f"… {len(labels) - len(shown)} more")
     return "{" + ", ".join(shown) + "}"
 
 
-def _word_membership(name: str, inside: Sequence[object], outside: Sequence[object]) -> str:
-    """`name in inside`, or `name not in outside` where that is shorter."""
-    if len(inside) <= len(outside) or not outside:
-        return f"{name} = {word_label(inside[0])}" if len(inside) == 1 else f"{name} in {word_set(inside)}"
-    return f"{name} != {word_label(outside[0])}" if len(outside) == 1 else f"{name} not in {word_set(outside)}"
-
-
-def word_condition(tree: NodeTable, split: int, schema: Schema, left: bool) -> str:
-    """What a row must fulfil to go left (or right) at a split."""
-    j = int(tree.split_input[split])
-    name, labels = show_name(schema.names[j]), schema.labels[j]
-    takes_missing = bool(tree.split_missing_left[split]) == left
-    cut = float(tree.split_cut[split])
-    if np.isinf(cut):
-        return f"{name} is {'known' if left else 'missing'}"
-    if np.isnan(cut):
-        assert labels is not None
-        named = set(tree.set_of(split).tolist())
-        inside = [label for k, label in enumerate(labels) if (k in named) != takes_missing]
-        outside = [label for k, label in enumerate(labels) if (k in named) == takes_missing]
-        text = _word_membership(name, inside, outside) if inside else f"{name} is missing"
-        takes_missing = takes_missing and bool(inside)
-    elif labels is not None:
-        position = int(np.floor(cut))
-        text = f"{name} <= {word_label(labels[position])}" if left else f"{name} > {word_label(labels[position])}"
+def word_condition(conditions: Conditions, k: int, schema: Schema, max_listed: int | None = MAX_LISTED) -> str:
+    """One condition. `max_listed` categories are named, all of them if it is None."""
+    j = int(conditions.input[k])
+    name, labels, categories = show_name(schema.names[j]), schema.labels[j], conditions.categories[k]
+    low, high = float(conditions.low[k]), float(conditions.high[k])
+    if low == np.inf or categories == ():
+        return f"{name} is missing"
+    if categories is not None and labels is not None:
+        inside = [labels[c] for c in categories]
+        chosen = set(categories)
+        outside = [label for c, label in enumerate(labels) if c not in chosen]
+        text = _word_membership(name, inside, outside, max_listed) if outside else f"{name} is known"
+    elif low == -np.inf and high == np.inf:
+        return f"{name} is known"
     else:
-        text = f"{name} {'<=' if left else '>'} {word_number(cut)}"
-    return f"{text} or missing" if takes_missing and schema.has_missing[j] else text
+        text = _word_interval(name, low, high, labels)
+    return f"{text} or missing" if conditions.missing[k] and schema.has_missing[j] else text
+
+
+def _word_membership(name: str, inside: Sequence[object], outside: Sequence[object], max_listed: int | None) -> str:
+    """`name in inside`, or `name not in outside` where that is shorter."""
+    if len(inside) <= len(outside):
+        return f"{name} = {word_label(inside[0])}" if len(inside) == 1 else f"{name} in {word_set(inside, max_listed)}"
+    if len(outside) == 1:
+        return f"{name} != {word_label(outside[0])}"
+    return f"{name} not in {word_set(outside, max_listed)}"
+
+
+def _word_interval(name: str, low: float, high: float, labels: Labels | None) -> str:
+    """`low < name <= high`, with the labels of an ordinal input."""
+    below, above = (
+        "" if np.isinf(edge) else word_number(edge) if labels is None else word_label(labels[int(np.floor(edge))])
+        for edge in (low, high)
+    )
+    if below and above:
+        return f"{below} < {name} <= {above}"
+    return f"{name} > {below}" if below else f"{name} <= {above}"
+
+
+def word_rule(rules: RuleSet, i: int, max_listed: int | None = MAX_LISTED) -> str:
+    """All conditions of a rule."""
+    which = range(int(rules.start[i]), int(rules.start[i + 1]))
+    words = [word_condition(rules.conditions, k, rules.schema, max_listed) for k in which]
+    if len(words) > 1:
+        words = [f"({text})" if text.endswith(" or missing") else text for text in words]
+    return " and ".join(words) or "all rows"
 
 
 def round_to(value: float, spread: float) -> str:
@@ -101,6 +121,10 @@ def tree_to_text(
     """The tree as an indented table: conditions on the left, rows and the leaves' predictions on the right."""
     lines: list[tuple[str, str, list[str]]] = []
     below = _count_below(tree)
+    shown = np.flatnonzero(tree.depth[tree.split_node] < max_depth)
+    sides = np.repeat(shown, 2)
+    conditions = merge_splits(tree, schema, sides, np.arange(len(sides)) % 2 == 0, np.arange(len(sides)))
+    place = dict(zip(shown.tolist(), range(0, len(sides), 2), strict=True))
     stack: list[tuple[int, int, str]] = [(0, 0, "all rows")]
     while stack:
         node, depth, words = stack.pop()
@@ -115,8 +139,8 @@ def tree_to_text(
             lines.append((f"{indent}  … {below[node]:,} more nodes", "", []))
             continue
         left = int(tree.split_left[split])
-        for child, is_left in ((left + 1, False), (left, True)):
-            stack.append((child, depth + 1, word_condition(tree, split, schema, is_left)))
+        for side in (1, 0):
+            stack.append((left + side, depth + 1, word_condition(conditions, place[split] + side, schema)))
     header = ("", "rows", [show_name(name) for name in targets.names])
     leaves = "leaf" if tree.n_leaves == 1 else "leaves"
     title = f"tree of {tree.n_leaves:,} {leaves}, depth {int(tree.depth.max())}"

@@ -1,0 +1,94 @@
+"""Which rows rules cover, as bits: 64 rows a word."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.grow.node_table import read_only
+from glade.rules.rule_set import Conditions, RuleSet
+
+WORD = 64
+
+Bits = NDArray[np.uint64]
+
+
+class PackedConditions(NamedTuple):
+    """Different conditions, as the kernel takes them."""
+
+    input: NDArray[np.int32]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    missing: NDArray[np.bool_]
+    set_start: NDArray[np.int64]  # where the bits of its categories start, -1 for an interval
+    sets: Bits
+
+
+def cover(rules: RuleSet, matrix: NDArray[np.float64]) -> Bits:
+    """Rules x words: the rows of an encoded table that each rule covers."""
+    from glade.kernels.bits import cover_rows
+
+    different, of_rule = _find_different(rules.conditions)
+    packed = _pack(rules.conditions.take(different), [labels and len(labels) for labels in rules.schema.labels])
+    covered = np.empty((len(rules), -(-len(matrix) // WORD)), np.uint64)
+    cover_rows(
+        read_only(matrix),
+        packed,
+        of_rule,
+        rules.start,
+        np.empty((matrix.shape[1], WORD)),
+        np.empty(len(different), np.uint64),
+        covered,
+    )
+    return covered
+
+
+def unpack(bits: Bits, n_rows: int) -> NDArray[np.bool_]:
+    """Rules x rows."""
+    return np.unpackbits(bits.view(np.uint8), axis=1, count=n_rows, bitorder="little").astype(bool)
+
+
+def drop_duplicates(rules: RuleSet, bits: Bits) -> NDArray[np.int64]:
+    """One rule for each set of covered rows: the one with the fewest conditions, the first among equals; none for none.
+
+    In the order of the rules.
+    """
+    best: dict[bytes, int] = {}
+    length = rules.n_conditions
+    for i in np.argsort(length, kind="stable"):
+        best.setdefault(bits[i].tobytes(), int(i))
+    best.pop(bytes(bits.shape[1] * 8), None)
+    return np.sort(np.fromiter(best.values(), np.int64, len(best)))
+
+
+def _find_different(conditions: Conditions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The first of each kind of condition, and for each condition the place of its kind among these."""
+    kinds: dict[tuple[object, ...], int] = {}
+    columns = (conditions.input, conditions.low, conditions.high, conditions.missing, conditions.categories)
+    keys = zip(*(column.tolist() for column in columns), strict=True)
+    of_rule = np.fromiter((kinds.setdefault(key, len(kinds)) for key in keys), np.int64, len(conditions))
+    first = np.full(len(kinds), len(conditions), np.int64)
+    np.minimum.at(first, of_rule, np.arange(len(conditions)))
+    return first, of_rule
+
+
+def _pack(conditions: Conditions, n_labels: list[int | None]) -> PackedConditions:
+    set_start = np.full(len(conditions), -1, np.int64)
+    sets: list[Bits] = []
+    used = 0
+    for k, categories in enumerate(conditions.categories):
+        if categories is None:
+            continue
+        inside = np.zeros(-(-(n_labels[conditions.input[k]] or 1) // WORD) * WORD, bool)
+        inside[list(categories)] = True
+        sets.append(np.packbits(inside, bitorder="little").view(np.uint64))
+        set_start[k] = used
+        used += len(sets[-1])
+    return PackedConditions(
+        conditions.input,
+        conditions.low,
+        conditions.high,
+        conditions.missing,
+        set_start,
+        np.concatenate(sets) if sets else np.zeros(0, np.uint64),
+    )

@@ -1,0 +1,114 @@
+"""The one form of rules: columns of conditions, at most one condition for each rule and input.
+
+A condition on a numeric (or ordinal) input is an interval, `low < x <= high`; one on a nominal input is a set of
+categories. Each says whether a missing value, or a category that training never saw, fulfils it too. A rule covers the
+rows that fulfil all of its conditions.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.data.table import Schema
+from glade.data.targets import TargetSchema
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """Conditions of any rules, one after another."""
+
+    input: NDArray[np.int32]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+    missing: NDArray[np.bool_]  # whether a missing value fulfils the condition
+    categories: NDArray[np.object_]  # a tuple of category codes, ascending; None for an interval
+
+    def __len__(self) -> int:
+        return len(self.input)
+
+    def take(self, which: NDArray[Any]) -> "Conditions":
+        """These conditions (positions or a mask), in this order."""
+        return Conditions(*(getattr(self, f.name)[which] for f in fields(self)))
+
+    @classmethod
+    def join(cls, parts: list["Conditions"]) -> "Conditions":
+        """All of them, in order."""
+        return cls(*(np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(cls)))
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """Rules with what each of them says of the targets.
+
+    Indexing with a number gives a `RuleSet` of one rule, with a slice, a mask or positions one of several.
+    """
+
+    schema: Schema
+    targets: TargetSchema
+    conditions: Conditions
+    start: NDArray[np.int64]  # rule i has the conditions start[i] .. start[i + 1] - 1
+    value: NDArray[np.float64]  # rules x channels: the prediction of a tree's node, or what a weighted rule adds
+    rows: NDArray[np.float64]  # the weight of the training rows that each covers
+    share: NDArray[np.float64]  # of all training rows, by weight
+    tree: NDArray[np.int32]  # where each comes from
+    node: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.start) - 1
+
+    def __getitem__(self, which: Any) -> "RuleSet":
+        if isinstance(which, (int, np.integer)):
+            if not -len(self) <= which < len(self):
+                raise IndexError(f"rule {which} of {len(self)}")
+            which = [int(which) % len(self)]
+        return self.take(np.arange(len(self))[which])
+
+    def __iter__(self) -> Iterator["RuleSet"]:
+        return (self[i] for i in range(len(self)))
+
+    def __str__(self) -> str:
+        return "\n".join(self.words)
+
+    def __repr__(self) -> str:
+        return f"<RuleSet of {len(self):,} rules>"
+
+    @property
+    def n_conditions(self) -> NDArray[np.int64]:
+        """Per rule."""
+        return np.diff(self.start)
+
+    @cached_property
+    def words(self) -> list[str]:
+        """Each rule in words, in the user's names and units."""
+        from glade.rules.wording import word_rule
+
+        return [word_rule(self, i) for i in range(len(self))]
+
+    def take(self, rules: NDArray[np.int64]) -> "RuleSet":
+        """These rules, in this order."""
+        length = self.n_conditions[rules]
+        end = np.cumsum(length)
+        which = np.repeat(self.start[:-1][rules] - (end - length), length) + np.arange(length.sum())
+        per_rule = {name: getattr(self, name)[rules] for name in ("value", "rows", "share", "tree", "node")}
+        return replace(self, conditions=self.conditions.take(which), start=np.append(0, end), **per_rule)
+
+    def covers(self, X: Any) -> NDArray[np.bool_]:
+        """Rows x rules: whether the rule covers the row."""
+        from glade.rules.coverage import cover, unpack
+
+        matrix = self.schema.encode(X)
+        return unpack(cover(self, matrix), len(matrix)).T
+
+    def to_frame(self) -> Any:
+        """A pandas dataframe with a row for each rule: its words, how many rows it covers, what it says."""
+        import pandas as pd
+
+        frame = pd.DataFrame({"rule": self.words, "conditions": self.n_conditions, "rows": self.rows})
+        frame["share"] = self.share
+        for name, column in zip(self.targets.channel_names, self.value.T, strict=True):
+            frame[name] = column
+        return frame
