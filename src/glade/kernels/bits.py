@@ -55,7 +55,7 @@ def fulfil(columns, n, conditions, k):
 
 @kernel
 def count_common(bits, counts):
-    """counts[r, s] = the number of rows that rules r and s both cover."""
+    """counts[r, s] = the number of rows that rules r and s both cover. `counts` may be larger than the rules are many."""
     n_rules, n_words = bits.shape
     for r in range(n_rules):
         for s in range(r + 1):

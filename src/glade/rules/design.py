@@ -1,0 +1,131 @@
+"""Rules and linear terms as columns over rows, and all that a solver of squared errors needs to know of them.
+
+Hard rules are kept as bits, 64 rows a word; whatever needs floats is made some thousand rows at a time.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.rules.coverage import WORD, cover, unpack
+from glade.rules.linear import LinearTerms
+from glade.rules.rule_set import RuleSet
+
+CHUNK_CELLS = 4_000_000  # floats of a chunk
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Sums over rows: additive over parts of a table.
+
+    `gram` are the terms' products with one another, `cross` with the targets, `y_square` each target's with itself.
+    """
+
+    weight: float
+    total: NDArray[np.float64]
+    gram: NDArray[np.float64]
+    cross: NDArray[np.float64]
+    y_total: NDArray[np.float64]
+    y_square: NDArray[np.float64]
+
+    def __add__(self, other: "Moments") -> "Moments":
+        return Moments(*(a + b for a, b in zip(self._parts, other._parts, strict=True)))
+
+    def __sub__(self, other: "Moments") -> "Moments":
+        return Moments(*(a - b for a, b in zip(self._parts, other._parts, strict=True)))
+
+    @property
+    def _parts(self) -> tuple[Any, ...]:
+        return self.weight, self.total, self.gram, self.cross, self.y_total, self.y_square
+
+    def take(self, terms: NDArray[Any]) -> "Moments":
+        """The moments of these terms."""
+        gram = self.gram[np.ix_(terms, terms)]
+        return Moments(self.weight, self.total[terms], gram, self.cross[terms], self.y_total, self.y_square)
+
+
+@dataclass(frozen=True)
+class Design:
+    """Terms: the rules, then the linear terms."""
+
+    rules: RuleSet
+    linear: LinearTerms
+
+    def __len__(self) -> int:
+        return len(self.rules) + len(self.linear)
+
+    def take(self, terms: NDArray[np.int64]) -> "Design":
+        """These terms, rules first."""
+        is_rule = terms < len(self.rules)
+        return Design(self.rules.take(terms[is_rule]), self.linear.take(terms[~is_rule] - len(self.rules)))
+
+    @property
+    def words(self) -> list[str]:
+        """Each term in words."""
+        return [*self.rules.words, *self.linear.words]
+
+    def values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Rows x terms, as floats."""
+        columns = np.empty((len(matrix), len(self)))
+        columns[:, : len(self.rules)] = unpack(cover(self.rules, matrix), len(matrix)).T
+        columns[:, len(self.rules) :] = self.linear.values(matrix)
+        return columns
+
+    def chunks(self, n_rows: int) -> Iterator[slice]:
+        """Rows whose columns fit in a chunk; whole words of them."""
+        size = max(WORD, CHUNK_CELLS // max(len(self), 1) // WORD * WORD)
+        return (slice(first, min(first + size, n_rows)) for first in range(0, n_rows, size))
+
+    def predict(self, matrix: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Rows x targets: the weighted sum of the terms."""
+        out = np.empty((len(matrix), weights.shape[1]))
+        for rows in self.chunks(len(matrix)):
+            out[rows] = self.values(matrix[rows]) @ weights
+        return out
+
+    def moments(
+        self, matrix: NDArray[np.float64], y: NDArray[np.float64], weights: NDArray[np.float64] | None = None
+    ) -> Moments:
+        """The moments over the rows of an encoded table, each row counted once or by its weight."""
+        n_terms, n_targets = len(self), y.shape[1]
+        sums = Moments(
+            0.0, np.zeros(n_terms), np.zeros((n_terms, n_terms)), np.zeros((n_terms, n_targets)), *np.zeros((2, n_targets))
+        )
+        for rows in self.chunks(len(matrix)):
+            part = _add_up if weights is None else _add_up_weighted
+            sums = sums + part(self, matrix[rows], y[rows], None if weights is None else weights[rows])
+        return sums
+
+
+def _add_up(design: Design, matrix: NDArray[np.float64], y: NDArray[np.float64], weights: None) -> Moments:
+    """Of rows that count once: rules with rules by counting bits."""
+    from glade.kernels.bits import count_common
+
+    n_rules = len(design.rules)
+    bits = cover(design.rules, matrix)
+    gram = np.empty((len(design), len(design)))
+    count_common(bits, gram)
+    columns = np.empty((len(design), len(matrix)))
+    columns[:n_rules] = unpack(bits, len(matrix))
+    columns[n_rules:] = design.linear.values(matrix).T
+    gram[n_rules:] = columns[n_rules:] @ columns.T
+    gram[:n_rules, n_rules:] = gram[n_rules:, :n_rules].T
+    return Moments(float(len(matrix)), columns.sum(axis=1), gram, columns @ y, y.sum(axis=0), (y * y).sum(axis=0))
+
+
+def _add_up_weighted(
+    design: Design, matrix: NDArray[np.float64], y: NDArray[np.float64], weights: NDArray[np.float64]
+) -> Moments:
+    columns = design.values(matrix)
+    weighted = columns * weights[:, None]
+    return Moments(
+        float(weights.sum()),
+        weighted.sum(axis=0),
+        weighted.T @ columns,
+        weighted.T @ y,
+        weights @ y,
+        weights @ (y * y),
+    )

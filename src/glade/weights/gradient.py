@@ -1,0 +1,156 @@
+"""Gradient-directed weights (FIRE): one weight a rule, found by descent that only steep weights take part in.
+
+Model: yhat = offset + sum_k w_k r_k(x). A rule's r is a fixed direction in the space of the targets where it covers;
+a linear term has a weight for each target. The offset is free: all terms are centred, which is to set it to its best
+value at every step.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.rules.design import Moments
+from glade.weights.path import Step
+
+CHECK_EVERY = 100  # steps
+WORSE = 1.1  # times the lowest validation error: go back, with smaller steps
+SMALLER = 0.1
+STALLED = 1e-7  # of the loss without terms: progress in CHECK_EVERY steps that ends a run
+TAU_PATIENCE = 2  # values of tau without an improvement that end the search over tau
+IMPROVEMENT = 1e-3  # of the validation error: what counts as one
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Weights to find: each belongs to a term and acts along a direction."""
+
+    term: NDArray[np.int64]
+    direction: NDArray[np.float64]  # columns x targets
+
+    @classmethod
+    def of(cls, moments: Moments, n_rules: int) -> "Columns":
+        """A column for each rule, along its covered rows' means; one for each linear term and target."""
+        n_terms, n_targets = moments.cross.shape
+        centred = moments.cross[:n_rules] - np.outer(moments.total[:n_rules], moments.y_total / moments.weight)
+        largest = centred[np.arange(n_rules), np.abs(centred).argmax(axis=1)]
+        directions = centred / np.where(largest == 0.0, 1.0, largest)[:, None]
+        linear = np.tile(np.eye(n_targets), (n_terms - n_rules, 1))
+        term = np.concatenate((np.arange(n_rules), np.repeat(np.arange(n_rules, n_terms), n_targets)))
+        return cls(term, np.concatenate((directions, linear)))
+
+    def spread(self, weights: NDArray[np.float64], n_terms: int) -> NDArray[np.float64]:
+        """Terms x targets: what each term adds."""
+        out = np.zeros((n_terms, self.direction.shape[1]))
+        np.add.at(out, self.term, weights[:, None] * self.direction)
+        return out
+
+
+@dataclass(frozen=True)
+class Quadratic:
+    """The loss, mean over targets of (yhat - y)^2 / 2, as w' gram w / 2 - slope' w + constant / 2."""
+
+    gram: NDArray[np.float64]
+    slope: NDArray[np.float64]
+    constant: float
+
+    @classmethod
+    def of(cls, rows: Moments, centre: Moments, columns: Columns) -> "Quadratic":
+        """The loss over some rows, terms and targets centred at the means of others."""
+        mean, y_mean = centre.total / centre.weight, centre.y_total / centre.weight
+        total, y_total = rows.total / rows.weight, rows.y_total / rows.weight
+        gram = rows.gram / rows.weight - np.outer(mean, total) - np.outer(total, mean) + np.outer(mean, mean)
+        cross = rows.cross / rows.weight - np.outer(total, y_mean) - np.outer(mean, y_total) + np.outer(mean, y_mean)
+        n_targets = len(y_mean)
+        along = columns.direction @ columns.direction.T / n_targets
+        constant = np.mean(rows.y_square / rows.weight - 2 * y_total * y_mean + y_mean**2)
+        return cls(
+            along * gram[np.ix_(columns.term, columns.term)],
+            (columns.direction * cross[columns.term]).sum(axis=1) / n_targets,
+            float(constant),
+        )
+
+    def loss(self, weights: NDArray[np.float64]) -> float:
+        from glade.kernels.descend import quadratic_loss
+
+        return float(quadratic_loss(self.gram, self.slope, weights)) + self.constant / 2
+
+    def take(self, columns: NDArray[np.int64]) -> "Quadratic":
+        return Quadratic(self.gram[np.ix_(columns, columns)], self.slope[columns], self.constant)
+
+
+@dataclass(frozen=True)
+class Run:
+    """The end of a descent: the weights of the lowest validation loss."""
+
+    weights: NDArray[np.float64]
+    loss: float
+    tau: float
+
+
+def find_step_size(gram: NDArray[np.float64]) -> float:
+    """One over the largest eigenvalue (from above, to a hundredth): the largest step that cannot overshoot."""
+    x = np.abs(gram).sum(axis=1)
+    for _ in range(50):
+        y = gram @ x
+        norm = np.linalg.norm(y)
+        if norm == 0.0:
+            return 0.0
+        x, last = y / norm, x
+        if x @ last >= (1 - 1e-6) * np.linalg.norm(last):
+            break
+    return float(1.0 / (1.01 * norm))
+
+
+def run_descent(
+    train: Quadratic, valid: Quadratic, term: NDArray[np.int64], tau: float, max_terms: int, max_steps: int
+) -> Run:
+    """Descend on the training loss; keep the weights that do best on the validation rows."""
+    from glade.kernels.descend import descend
+
+    step, n = find_step_size(train.gram), len(term)
+    active, weights = np.arange(n), np.zeros(n)
+    in_use = np.zeros(int(term.max(initial=-1)) + 1, np.uint8)
+    best, best_loss = weights.copy(), valid.loss(weights)
+    last = train.loss(weights)
+    stalled = STALLED * train.constant
+    here, there = train, valid  # the parts of the two losses that can still change
+    for _ in range(0, max_steps, CHECK_EVERY):
+        part = weights[active]
+        descend(
+            here.gram, here.slope, tau, step, CHECK_EVERY, max_terms, term[active], in_use, *np.empty((2, len(active))),
+            part,
+        )  # fmt: skip
+        weights[active] = part
+        loss, valid_loss = here.loss(part), there.loss(part)
+        if valid_loss < best_loss:
+            best, best_loss = weights.copy(), valid_loss
+        elif valid_loss > WORSE * best_loss:
+            weights, step = best.copy(), SMALLER * step
+            in_use[:] = 0
+            in_use[term[weights != 0]] = 1
+            last = train.loss(weights)
+            continue
+        if last - loss < stalled:
+            break
+        last = loss
+        if max_terms and in_use.sum() == max_terms and len(active) == n:
+            active = np.flatnonzero(in_use[term])
+            here, there = train.take(active), valid.take(active)
+    return Run(best, best_loss, tau)
+
+
+def search_tau(
+    train: Quadratic, valid: Quadratic, term: NDArray[np.int64], max_terms: int, max_steps: int, every_tau: bool = False
+) -> Run:
+    """The best run over tau = 1, 0.9, ..., 0, from steep weights only to all; it ends when lower values do not help."""
+    best, since_improved = None, 0
+    for tau in np.arange(10, -1, -1) / 10:
+        run = run_descent(train, valid, term, float(tau), max_terms, max_steps)
+        since_improved = 0 if best is None or run.loss < (1 - IMPROVEMENT) * best.loss else since_improved + 1
+        if best is None or run.loss < best.loss:
+            best = run
+        if since_improved == TAU_PATIENCE and not every_tau:
+            break
+    assert best is not None
+    return best

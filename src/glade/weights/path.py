@@ -1,0 +1,52 @@
+"""Models from small to large, and the choice of one of them: the same for every solver."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One model of a path: weights of some terms, in units of the targets given to the solver."""
+
+    terms: NDArray[np.int64]  # positions in the design, ascending
+    weights: NDArray[np.float64]  # terms x targets
+    offset: NDArray[np.float64]
+    error: float  # on rows the weights have not seen
+    standard_error: float
+
+
+@dataclass(frozen=True)
+class WeightPath:
+    """Steps by number of terms, each better than every smaller one by validation error."""
+
+    steps: tuple[Step, ...]
+
+    @classmethod
+    def of(cls, steps: list[Step]) -> "WeightPath":
+        """Of any steps, those that no smaller one equals."""
+        kept: list[Step] = []
+        for step in sorted(steps, key=lambda s: (len(s.terms), s.error)):
+            if not kept or step.error < kept[-1].error:
+                kept.append(step)
+        return cls(tuple(kept))
+
+    def to_frame(self) -> Any:
+        """A pandas dataframe: terms, validation error, its standard error."""
+        import pandas as pd
+
+        rows = [(len(s.terms), s.error, s.standard_error) for s in self.steps]
+        return pd.DataFrame(rows, columns=["rules", "error", "standard_error"])
+
+    def choose(self, max_rules: int | str | None) -> Step:
+        """The best step of at most so many terms; "auto": the smallest within a standard error of the best."""
+        best = self.steps[-1]
+        if max_rules is None:
+            return best
+        if max_rules == AUTO:
+            return next(s for s in self.steps if s.error <= best.error + best.standard_error)
+        return next(s for s in reversed(self.steps) if len(s.terms) <= int(max_rules))
