@@ -183,7 +183,7 @@ class Grower:
         weights: NDArray[np.float64] | None = None,
         seed: int = 0,
         tried: NDArray[Any] | None = None,
-        **limits: int | None,
+        settings: GrowthSettings | None = None,
     ) -> NodeTable:
         """Grow one tree.
 
@@ -197,8 +197,8 @@ class Grower:
             For what is drawn at a node, if anything is.
         tried
             Which inputs this tree may use, all by default.
-        limits
-            Settings that are this tree's own: `max_depth`, `max_leaf_nodes`.
+        settings
+            This tree's own, instead of the grower's: other limits on depth and leaves.
         """
         from glade.kernels import grow as kernel  # Numba is imported by the first fit, not with glade
 
@@ -210,13 +210,15 @@ class Grower:
         work = work._replace(inputs=inputs)
         work.random[0] = seed
         bounds = _make_limits(
-            self._settings._replace(**limits), self._targets, float(channels.weight[index].sum()), len(index),
+            settings or self._settings, self._targets, float(channels.weight[index].sum()), len(index),
             len(inputs), seed,
         )  # fmt: skip
         tree = self._start_growth(len(index), bounds)
         state = np.zeros(kernel.N_COUNTERS, np.int64)
         state[[kernel.N_NODES, kernel.N_LEAVES]] = 1
-        while not kernel.grow_tree(columns, channels, layout, bounds, index, work, self._found, tree, self._pool, state):
+        while not kernel.grow_tree(
+            columns, channels, layout, bounds, index, work, self._found, tree, self._pool, state
+        ):
             needed = int(state[kernel.N_POOL]) + len(work.code_of_group)
             if needed > len(self._pool):
                 self._pool = np.concatenate((self._pool, np.empty(max(needed, len(self._pool)), np.int32)))

@@ -1,8 +1,8 @@
 """Candidates for extremely randomised trees: one cut of each input, drawn between its extremes in the node.
 
-A numeric input's values are its own. A category's value is a hash that is new at each node, so that a cut gives a random
-set of categories. All that is drawn for an input comes from the node's salt and can be computed again: the winner's
-categories are listed without having been kept.
+A numeric input's values are its own. A category's value is a hash that is new at each node, so that a cut gives a
+random set of categories. All that is drawn for an input comes from the node's salt and can be computed again: the
+winner's categories are listed without having been kept.
 """
 
 import numpy as np
