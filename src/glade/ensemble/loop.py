@@ -9,7 +9,7 @@
 With nu = 0 a tree depends on no other one: they grow in threads. Tree m's draws come from (seed, m) alone.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -44,6 +44,15 @@ class Plan:
         most = len(self.sampling.population)
         return Grower(self.inputs, targets, self.settings, most, weighted=self.sampling.bootstrap)
 
+    def word_cuts_for(self, n_trees: int) -> None:
+        """Make all cuts at once, if so many trees will need most of them anyway."""
+        depth, leaves = self.settings.max_depth, self.settings.max_leaf_nodes
+        n_splits = len(self.sampling.population)
+        if depth is not None and depth < n_splits.bit_length():
+            n_splits = 1 << depth
+        if n_trees * min(n_splits, leaves or n_splits) >= len(self.inputs.columns.low):
+            self.inputs.word_all_cuts()
+
     def grow_one(self, grower: Grower, sample: TreeSample) -> NodeTable:
         """A tree on its sample, with the smaller of the limits for all trees and its own."""
         settings = self.settings._replace(
@@ -59,9 +68,10 @@ def _smaller(limit: int | None, own: int | None) -> int | None:
     return min(given) if given else None
 
 
-def grow_independent(plan: Plan, numbers: Iterable[int], n_threads: int = 1) -> Iterator[NodeTable]:
+def grow_independent(plan: Plan, numbers: Sequence[int], n_threads: int = 1) -> Iterator[NodeTable]:
     """The trees of these numbers, in order; they do not depend on the number of threads."""
     compile_kernel()
+    plan.word_cuts_for(len(numbers))
 
     def make_worker() -> Callable[[int], NodeTable]:
         grower = plan.make_grower(plan.targets)
