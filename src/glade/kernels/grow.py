@@ -145,7 +145,7 @@ def pick_candidate(found, inputs, n_tried, pick, weight):
     return best
 
 
-@part
+@inlined
 def search_inputs(columns, channels, layout, rows, limits, noise, work, found):
     """Find the candidates of all inputs, or of a random draw of them; give the winner's input, -1 if there is none."""
     n_inputs = work.inputs.shape[0]
