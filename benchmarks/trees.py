@@ -21,38 +21,17 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"
 
 import numpy as np
-import pandas as pd
-from sklearn.compose import make_column_transformer
-from sklearn.impute import SimpleImputer
 from sklearn.metrics import r2_score
 from sklearn.model_selection import train_test_split
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import OneHotEncoder
 from sklearn.tree import DecisionTreeRegressor
 
 from glade import TreeRegressor
+from peers import one_hot, standardise
 from tables import load_real, make_nominal, make_numeric
 
 
-def standardise(Y):
-    """scikit-learn's criterion adds the targets' variances as they are: give both the same task."""
-    Y = np.asarray(Y, dtype=float)
-    return (Y - Y.mean(axis=0)) / Y.std(axis=0)
-
-
 def peer(X, max_depth, seed):
-    tree = DecisionTreeRegressor(max_depth=max_depth, random_state=seed)
-    if not isinstance(X, pd.DataFrame):
-        return tree
-    nominal = X.select_dtypes("category").columns.tolist()
-    if not nominal:
-        return tree
-    encode = make_column_transformer(
-        (make_pipeline(SimpleImputer(strategy="most_frequent"), OneHotEncoder(handle_unknown="ignore")), nominal),
-        remainder="passthrough",
-        sparse_threshold=0,
-    )
-    return make_pipeline(encode, tree)
+    return one_hot(DecisionTreeRegressor(max_depth=max_depth, random_state=seed), X)
 
 
 def cpu_seconds(fit, repeats):

@@ -59,11 +59,19 @@ class CodedInputs:
         cuts[between] = self._known_cuts[gaps[between]]
         unknown = between[np.isnan(cuts[between])]
         if len(unknown):
-            new = np.unique(gaps[unknown])
-            low, high = self.columns.high[new], self.columns.low[new + 1]
-            self._known_cuts[new] = shortest_between(low, high, np.clip(low / 2 + high / 2, low, high))
+            self._word_cuts(np.unique(gaps[unknown]))
             cuts[unknown] = self._known_cuts[gaps[unknown]]
         return cuts
+
+    def word_all_cuts(self) -> None:
+        """Make every cut there can be, for who will ask for most of them."""
+        is_last = np.zeros(len(self.columns.low), bool)
+        is_last[self.columns.start[1:][np.diff(self.columns.start) > 0] - 1] = True
+        self._word_cuts(np.flatnonzero(~is_last))
+
+    def _word_cuts(self, gaps: NDArray[np.int64]) -> None:
+        low, high = self.columns.high[gaps], self.columns.low[gaps + 1]
+        self._known_cuts[gaps] = shortest_between(low, high, np.clip(low / 2 + high / 2, low, high))
 
 
 def choose_bins(weights: NDArray[np.float64], max_bins: int) -> NDArray[np.int64]:

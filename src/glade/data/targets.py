@@ -86,8 +86,8 @@ class EncodedTargets:
 
     def decode(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
         """Channel means in the user's units."""
-        half = self.exponent // 2  # twice a power of two is several times as fast as `ldexp`, and as exact
-        decoded = value * np.ldexp(1.0, half)
+        half = self.exponent // 2  # 2 ** exponent itself may not be a double
+        decoded = value * np.ldexp(1.0, half)  # products with powers of two: as exact as `ldexp`, and faster
         decoded *= np.ldexp(1.0, self.exponent - half)
         return decoded
 

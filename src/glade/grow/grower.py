@@ -185,7 +185,7 @@ class Grower:
         weights: NDArray[np.float64] | None = None,
         seed: int = 0,
         tried: NDArray[Any] | None = None,
-        **limits: int | None,
+        settings: GrowthSettings | None = None,
     ) -> NodeTable:
         """Grow one tree.
 
@@ -199,8 +199,8 @@ class Grower:
             For what is drawn at a node, if anything is.
         tried
             Which inputs this tree may use, all by default.
-        limits
-            Settings that are this tree's own: `max_depth`, `max_leaf_nodes`.
+        settings
+            This tree's own, instead of the grower's: other limits on depth and leaves.
         """
         from glade.kernels import grow as kernel  # Numba is imported by the first fit, not with glade
 
@@ -212,7 +212,7 @@ class Grower:
         work = work._replace(inputs=inputs)
         work.random[0] = seed
         bounds = _make_limits(
-            self._settings._replace(**limits), self._targets, float(channels.weight[index].sum()), len(index),
+            settings or self._settings, self._targets, float(channels.weight[index].sum()), len(index),
             len(inputs), seed,
         )  # fmt: skip
         tree = self._start_growth(len(index), bounds)

@@ -151,7 +151,7 @@ def pick_candidate(found, inputs, n_tried, pick, weight):
     return best
 
 
-@part
+@inlined
 def search_inputs(columns, channels, layout, rows, limits, noise, work, found):
     """Find the candidates of all inputs, or of a random draw of them; give the winner's input, -1 if there is none."""
     n_inputs = work.inputs.shape[0]
@@ -163,6 +163,7 @@ def search_inputs(columns, channels, layout, rows, limits, noise, work, found):
             work.total[c] += work.moments[k, c]
     highest_gain = 0.0 if rows.shape[0] == 2 else np.inf
     can_bound = layout.plain and limits.pick == PICK_GAIN and limits.n_inputs_drawn >= BOUND_MIN_INPUTS
+    can_bound &= not limits.random_cuts  # whose candidates cost less than the bound
     if can_bound and 2 < rows.shape[0] <= BOUND_MAX_ROWS:
         highest_gain = bound_gain(rows.shape[0], layout, work.moments, work.left) * (1.0 - TIE)
     if limits.random_cuts:

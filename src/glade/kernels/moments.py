@@ -7,56 +7,44 @@ from glade.kernels.compile import inlined, part
 NO_WEIGHT = 1e-12  # of a target's weight in the node: as good as none
 
 
-@part
+@inlined
 def gather_moments(channels, layout, rows, work, parent_value, value):
     """Fill work.moments with the node's moment rows and `value` with its channel means; give weight and impurity.
 
     Numeric channels are summed as differences from the node's first row: the mean of 1e9 + tiny keeps its tiny part,
     and the mean of equal values is that value.
     """
-    y, shift, known = channels.y, work.shift, channels.known
-    weight = 0.0
     for c in range(layout.width):
         value[c] = 0.0
-        shift[c] = channels.numeric[c] * y[rows[0], c]
+        work.shift[c] = channels.numeric[c] * channels.y[rows[0], c]
     if layout.plain:
-        for i in range(rows.shape[0]):
-            w = channels.weight[rows[i]]
-            weight += w
-            for c in range(layout.width):
-                value[c] += w * (y[rows[i], c] - shift[c])
-        impurity = fill_plain(channels, layout, rows, weight, work, value)
+        weight, impurity = fill_plain(
+            channels.y, channels.weight, channels.scale, layout, rows, work.shift, work.moments, value
+        )
     else:
-        start_of = channels.target_start
-        for t in range(start_of.shape[0] - 1):
-            work.left[t] = 0.0  # the target's weight
-        for i in range(rows.shape[0]):
-            w = channels.weight[rows[i]]
-            weight += w
-            for t in range(start_of.shape[0] - 1):
-                if known.shape[0] == 0 or known[rows[i], t]:
-                    work.left[t] += w
-                    for c in range(start_of[t], start_of[t + 1]):
-                        value[c] += w * (y[rows[i], c] - shift[c])
-        impurity = fill_general(channels, layout, rows, work, value)
-        for t in range(start_of.shape[0] - 1):
-            for c in range(start_of[t], start_of[t + 1]):
-                if work.left[t] == 0.0:
-                    value[c] = parent_value[c] - shift[c]  # no row here knows this target
+        weight, impurity = fill_general(channels, layout, rows, work, parent_value, value)
     for c in range(layout.width):
-        value[c] += shift[c]
+        value[c] += work.shift[c]
     return weight, impurity
 
 
 @part
-def fill_plain(channels, layout, rows, weight, work, value):
-    """Moment rows where all targets are known and all criteria are squares. `value` holds sums and becomes means."""
-    y, scale, shift, moments = channels.y, channels.scale, work.shift, work.moments
+def fill_plain(y, weights, scale, layout, rows, shift, moments, value):
+    """Moment rows where all targets are known and all criteria are squares; `value` becomes means, less the shift.
+
+    It is called for every node and takes the arrays it needs: whole tuples of them cost more than a small node does.
+    """
+    weight = 0.0
+    for i in range(rows.shape[0]):
+        w = weights[rows[i]]
+        weight += w
+        for c in range(layout.width):
+            value[c] += w * (y[rows[i], c] - shift[c])
     for c in range(layout.width):
         value[c] /= weight
     impurity = 0.0
     for i in range(rows.shape[0]):
-        w = channels.weight[rows[i]]
+        w = weights[rows[i]]
         square = 0.0
         for c in range(layout.width):
             centred = (y[rows[i], c] - shift[c] - value[c]) * scale[c]
@@ -65,13 +53,24 @@ def fill_plain(channels, layout, rows, weight, work, value):
         impurity += w * square
         moments[i, layout.rows_at] = 1.0
         moments[i, layout.weight_at] = w
-    return impurity
+    return weight, impurity
 
 
 @part
-def fill_general(channels, layout, rows, work, value):
-    """The same where targets may be unknown or judged by entropy. work.left holds the targets' weights."""
+def fill_general(channels, layout, rows, work, parent_value, value):
+    """The same where targets may be unknown or judged by entropy."""
     y, scale, shift, moments, start_of = channels.y, channels.scale, work.shift, work.moments, channels.target_start
+    weight = 0.0
+    for t in range(start_of.shape[0] - 1):
+        work.left[t] = 0.0  # the target's weight
+    for i in range(rows.shape[0]):
+        w = channels.weight[rows[i]]
+        weight += w
+        for t in range(start_of.shape[0] - 1):
+            if channels.known.shape[0] == 0 or channels.known[rows[i], t]:
+                work.left[t] += w
+                for c in range(start_of[t], start_of[t + 1]):
+                    value[c] += w * (y[rows[i], c] - shift[c])
     impurity = 0.0
     for t in range(start_of.shape[0] - 1):
         bits = weight_log2(work.left[t])
@@ -93,7 +92,11 @@ def fill_general(channels, layout, rows, work, value):
                     moments[i, c] = known * centred
         moments[i, layout.rows_at] = 1.0
         moments[i, layout.weight_at] = w
-    return impurity
+    for t in range(start_of.shape[0] - 1):
+        for c in range(start_of[t], start_of[t + 1]):
+            if work.left[t] == 0.0:
+                value[c] = parent_value[c] - shift[c]  # no row here knows this target
+    return weight, impurity
 
 
 @inlined

@@ -1,8 +1,8 @@
 """Candidates for extremely randomised trees: one cut of each input, drawn between its extremes in the node.
 
-A numeric input's values are its own. A category's value is a hash that is new at each node, so that a cut gives a random
-set of categories. All that is drawn for an input comes from the node's salt and can be computed again: the winner's
-categories are listed without having been kept.
+A numeric input's values are its own. A category's value is a hash that is new at each node, so that a cut gives a
+random set of categories. All that is drawn for an input comes from the node's salt and can be computed again: the
+winner's categories are listed without having been kept.
 """
 
 import numpy as np
@@ -10,9 +10,11 @@ import numpy as np
 from glade.kernels.compile import inlined, part
 from glade.kernels.layout import MISSING_SIDE_UNSEEN
 from glade.kernels.order import PLACE_BITS, sort_keys
-from glade.kernels.search import NO_GAIN, code_at, scan_complete, scan_cuts
+from glade.kernels.search import NO_GAIN, column_of, scan_cuts
+from glade.kernels.vector import add_fours
 
 TO_UNIT = 1.0 / (1 << 53)
+ALL_KNOWN_LEFT = 2  # in the place of a nominal candidate's number of categories: the test "is missing"
 
 
 @inlined
@@ -36,104 +38,161 @@ def salt_of(work, j):
 
 
 @part
-def draw_cut(columns, j, rows, salt):
-    """A place between the extremes of an input in the node; the lowest and highest code known there, -1 if none is.
-
-    For a nominal input the place is among the values of its categories, for a numeric one it is the code below the cut.
-    """
-    place, missing_code, nominal = columns.place[j], columns.n_codes[j], columns.nominal[j]
-    first, last, lowest, highest = missing_code, np.int32(-1), 1.0, 0.0
+def read_codes(narrow, wide, is_narrow, missing_code, rows, codes):
+    """codes[i] = the code of row i; gives the lowest and highest known one (-1 if none is) and how many are missing."""
+    first, last, n_missing = missing_code, np.int32(-1), 0
     for i in range(rows.shape[0]):
-        code = code_at(columns, place, rows[i])
-        if code != missing_code:
-            first, last = min(first, code), max(last, code)
-            if nominal:
-                value = draw_unit(salt, code + 1)
-                lowest, highest = min(lowest, value), max(highest, value)
-    u = draw_unit(salt, 0)
-    if nominal:
-        return lowest + u * (highest - lowest), first, last
-    below, end, start = first, last - 1, columns.start[j]
-    value = columns.low[start + first] * (1.0 - u) + columns.high[start + last] * u if first < last else 0.0
+        code = np.int32(narrow[rows[i]]) if is_narrow else wide[rows[i]]
+        codes[i] = code
+        is_missing = code == missing_code
+        n_missing += is_missing
+        first = min(first, code)
+        last = max(last, np.int32(-1) if is_missing else code)
+    return first, last, n_missing
+
+
+@part
+def draw_code(low, high, start, first, last, u):
+    """The code below a cut drawn between the lowest value of the first code and the highest of the last."""
+    below, end = np.int64(first), np.int64(last) - 1
+    value = low[start + first] * (1.0 - u) + high[start + last] * u
     while below < end:  # the last code whose lowest value is not above the place drawn
         k = (below + end + 1) // 2
-        if columns.low[start + k] <= value:
+        if low[start + k] <= value:
             below = k
         else:
             end = k - 1
-    return np.float64(below), first, last
+    return np.float64(below)
 
 
 @part
-def sum_two_sides(columns, j, rows, cut, salt, layout, work):
-    """Sum the moment rows on either side of the cut into work.table[0] and [1], the missing ones into work.missing."""
-    place, missing_code, nominal = columns.place[j], columns.n_codes[j], columns.nominal[j]
-    table, moments = work.table, work.moments
+def draw_category(codes, n, missing_code, salt, u):
+    """A place drawn between the extremes of the categories' values."""
+    lowest, highest = 1.0, 0.0
+    for i in range(n):
+        if codes[i] != missing_code:
+            value = draw_unit(salt, codes[i] + 1)
+            lowest, highest = min(lowest, value), max(highest, value)
+    return lowest + u * (highest - lowest)
+
+
+@inlined
+def goes_left(nominal, salt, code, cut):
+    """Whether a row with this code is on the left of a cut."""
+    return draw_unit(salt, code + 1) <= cut if nominal else code <= cut
+
+
+@part
+def score_complete(codes, n, nominal, salt, cut, layout, total, moments, min_rows_leaf, min_weight_leaf, places, left):
+    """The gain of a cut of a plain node without missing rows, and the weight on its left.
+
+    Plain moments sum to zero over the node: those of the smaller side say all.
+    """
+    n_left, n_right = 0, 0
+    for i in range(n):
+        is_left = goes_left(nominal, salt, codes[i], cut)
+        places[n_left] = i  # written on both sides: no branch to mispredict
+        codes[n_right] = i
+        n_left += is_left
+        n_right += not is_left
+    side, size = (places, n_left) if n_left < n_right else (codes, n_right)
+    vectors = layout.length // 4 * 4
     for c in range(layout.length):
+        left[c] = 0.0
+    for i in range(size):
+        add_fours(left, 0, moments, side[i] * layout.length, vectors)
+        for c in range(vectors, layout.length):
+            left[c] += moments[side[i], c]
+    whole, w = total[layout.weight_at], left[layout.weight_at]
+    square = 0.0
+    for c in range(layout.n_channels):
+        square += left[c] * left[c]
+    gain = square * (whole / (w * (whole - w)))
+    if min(n_left, n_right) < min_rows_leaf or min(w, whole - w) < min_weight_leaf:
+        gain = NO_GAIN
+    return gain, w if n_left < n_right else whole - w
+
+
+@part
+def sum_two_sides(codes, n, missing_code, nominal, salt, cut, moments, table, missing):
+    """Sum the moment rows on either side of the cut into table[0] and [1], those of missing rows into `missing`."""
+    for c in range(missing.shape[0]):
         table[0, c] = 0.0
         table[1, c] = 0.0
-        work.missing[c] = 0.0
-    for i in range(rows.shape[0]):
-        code = code_at(columns, place, rows[i])
-        if code == missing_code:
-            for c in range(layout.length):
-                work.missing[c] += moments[i, c]
+        missing[c] = 0.0
+    for i in range(n):
+        if codes[i] == missing_code:
+            for c in range(missing.shape[0]):
+                missing[c] += moments[i, c]
         else:
-            side = np.int64((draw_unit(salt, code + 1) if nominal else np.float64(code)) > cut)
-            for c in range(layout.length):
+            side = 0 if goes_left(nominal, salt, codes[i], cut) else 1
+            for c in range(missing.shape[0]):
                 table[side, c] += moments[i, c]
 
 
-@part
+@inlined
 def find_random_candidate(columns, channels, layout, j, rows, limits, noise, work, found):
     """`find_candidate` with one cut instead of all. Gives whether the input has but one value in the node."""
     found.gain[j] = NO_GAIN
-    nominal, salt, keys = columns.nominal[j], salt_of(work, j), work.keys
-    cut, first, last = draw_cut(columns, j, rows, salt)
-    n = np.int64(2 if first < last else (1 if last >= 0 else 0))  # sides that have rows
-    sum_two_sides(columns, j, rows, cut, salt, layout, work)
-    keys[0], keys[1] = 0, (1 << PLACE_BITS) | 1
-    some_missing, missing_left = work.missing[layout.rows_at] > 0.0, False
-    if not some_missing and n < 2:
-        return True
-    if layout.plain and not some_missing:
-        gain, n_left, weight_left = scan_complete(
-            keys, n, work.table, layout, work.total, limits.min_rows_leaf, limits.min_weight_leaf, work.left
-        )
+    nominal, salt, codes, size = columns.nominal[j], salt_of(work, j), work.scratch, rows.shape[0]
+    narrow, wide, is_narrow = column_of(columns, j)
+    missing_code, u = columns.n_codes[j], draw_unit(salt, 0)
+    first, last, n_missing = read_codes(narrow, wide, is_narrow, missing_code, rows, codes)
+    is_constant = first >= last and (n_missing == 0 or last < 0)
+    gain, weight_left, cut, n_sides, n_left, missing_left = NO_GAIN, 0.0, np.float64(last), 1, 1, False
+    if first < last:
+        n_sides = 2
+        if nominal:
+            cut = draw_category(codes, size, missing_code, salt, u)
+        else:
+            cut = draw_code(columns.low, columns.high, columns.start[j], first, last, u)
+    if is_constant:
+        pass
+    elif layout.plain and n_missing == 0:
+        gain, weight_left = score_complete(
+            codes, size, nominal, salt, cut, layout, work.total, work.moments, limits.min_rows_leaf,
+            limits.min_weight_leaf, work.keys, work.left,
+        )  # fmt: skip
     else:
+        sum_two_sides(
+            codes, size, missing_code, nominal and n_sides == 2, salt, cut, work.moments, work.table, work.missing
+        )
+        work.keys[0], work.keys[1] = 0, (1 << PLACE_BITS) | 1
         gain, n_left, weight_left, missing_left = scan_cuts(
-            keys, n, work.table, channels, layout, limits, 0.0 if nominal else noise, work
+            work.keys, n_sides, work.table, channels, layout, limits, 0.0 if nominal else noise, work
         )
     if gain >= 0.0:
+        is_missing_test = n_missing > 0 and n_left == n_sides
         found.gain[j] = gain
         found.weight_left[j] = weight_left
         if nominal:
-            found.below[j] = n_left
+            found.below[j] = ALL_KNOWN_LEFT if is_missing_test else 1
         else:
-            found.below[j] = columns.n_codes[j] - 1 if n_left == n else np.int32(cut)
+            found.below[j] = missing_code - 1 if is_missing_test else np.int32(cut)
             found.above[j] = found.below[j] + 1
-        if some_missing:
+        if n_missing > 0:
             found.missing[j] = 1 if missing_left else 0
         else:
             larger_left = 2.0 * weight_left >= work.total[layout.weight_at]
             found.missing[j] = (1 if larger_left else 0) + MISSING_SIDE_UNSEEN
-    return False
+    return is_constant
 
 
 @part
 def list_random_categories(columns, j, rows, n_left, missing_left, work):
     """The categories on the side that missing rows do not take, ascending, into work.keys. Gives how many."""
-    place, missing_code, salt = columns.place[j], columns.n_codes[j], salt_of(work, j)
-    cut, first, last = draw_cut(columns, j, rows, salt)
+    missing_code, salt, codes, size = columns.n_codes[j], salt_of(work, j), work.scratch, rows.shape[0]
+    narrow, wide, is_narrow = column_of(columns, j)
+    first, last, _ = read_codes(narrow, wide, is_narrow, missing_code, rows, codes)
+    cut = draw_category(codes, size, missing_code, salt, draw_unit(salt, 0))
     n = 0
-    for i in range(rows.shape[0]):
-        code = code_at(columns, place, rows[i])
+    for i in range(size):
+        code = codes[i]
         if code == missing_code or work.group_of_code[code] >= 0:
             continue
-        goes_left = n_left == 2 or draw_unit(salt, code + 1) <= cut
-        if goes_left != missing_left:
+        if (n_left == ALL_KNOWN_LEFT or goes_left(True, salt, code, cut)) != missing_left:
             work.group_of_code[code] = 1
-            work.keys[n] = np.int64(code) << PLACE_BITS
+            work.keys[n] = code << PLACE_BITS
             n += 1
     for i in range(n):
         work.group_of_code[work.keys[i] >> PLACE_BITS] = -1

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
@@ -49,12 +49,14 @@ class TrainingSet:
     table: Table
     targets: list[Column]
     weights: NDArray[np.float64]
+    rows: NDArray[np.intp]  # their positions in the table as given
 
     def take(self, rows: NDArray[np.bool_]) -> "TrainingSet":
         """The marked rows."""
         if rows.all():
             return self
-        return TrainingSet(self.table.take(rows), [c.take(rows) for c in self.targets], self.weights[rows])
+        targets = [c.take(rows) for c in self.targets]
+        return TrainingSet(self.table.take(rows), targets, self.weights[rows], self.rows[rows])
 
 
 class TabularEstimator(BaseEstimator):  # type: ignore[misc]
@@ -81,7 +83,8 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         table, targets = read_table(X), read_targets(y, self._task)
         _check_lengths(table, targets)
         check_known(targets, self.missing_targets or self._missing_targets)
-        training = TrainingSet(table, targets, read_weights(sample_weight, table.n_rows))
+        weights = read_weights(sample_weight, table.n_rows)
+        training = TrainingSet(table, targets, weights, np.arange(table.n_rows))
         training = self._weigh_classes(_drop_weightless(training))
         check_known(training.targets, "ignore")
         for alert in [
@@ -155,7 +158,7 @@ def _drop_weightless(training: TrainingSet) -> TrainingSet:
     """Rows of weight zero do not exist; nor do the categories and classes that only they have."""
     training = training.take(training.weights > 0)
     targets = [column.drop_unused() for column in training.targets]
-    return TrainingSet(training.table.drop_unused(), targets, training.weights)
+    return replace(training, table=training.table.drop_unused(), targets=targets)
 
 
 class RegressionOutput(RegressorMixin, TabularEstimator):  # type: ignore[misc]
@@ -191,12 +194,14 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
         if self.class_weight is None:
             return training
         weights = training.weights * read_class_weights(self.class_weight, training.targets, training.weights)
-        training = TrainingSet(training.table, training.targets, weights).take(weights > 0)
-        return TrainingSet(training.table.drop_unused(), training.targets, training.weights)
+        training = replace(training, weights=weights).take(weights > 0)
+        return replace(training, table=training.table.drop_unused())
 
     def predict_proba(self, X: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:
         """Class probabilities: (rows, classes), or a list of them, one for each target."""
-        values = self._channel_values(X)
+        return self._split_channels(self._channel_values(X))
+
+    def _split_channels(self, values: NDArray[np.float64]) -> NDArray[np.float64] | list[NDArray[np.float64]]:
         parts = [values[:, self.target_schema_.channels_of(t)] for t in range(self.n_outputs_)]
         return parts[0] if self.n_outputs_ == 1 else parts
 
@@ -233,12 +238,19 @@ def _stack_labels(labels: list[NDArray[Any]]) -> NDArray[Any]:
 
 def _mean_score(model: TabularEstimator, X: Any, y: Any, sample_weight: Any) -> float:
     """The mean over targets of R2 (numeric) and accuracy (nominal), over the rows where each is known."""
-    predicted = pick_classes(model._channel_values(X), model.target_schema_)
-    truth = model._read_truth(y, len(predicted[0]))
-    weights = read_weights(sample_weight, len(predicted[0]))
+    values = model._channel_values(X)
+    truth = model._read_truth(y, len(values))
+    return score_values(values, model.target_schema_, truth, read_weights(sample_weight, len(values)))
+
+
+def score_values(
+    values: NDArray[np.float64], targets: TargetSchema, truth: list[Column], weights: NDArray[np.float64]
+) -> float:
+    """The mean score of channel values; rows without any (NaN) do not count."""
     scores = []
-    for column, guess in zip(truth, predicted, strict=True):
-        known = ~np.isnan(column.values) & (weights > 0)
+    has_value = ~np.isnan(values[:, targets.start[:-1]])
+    for t, (column, guess) in enumerate(zip(truth, pick_classes(values, targets), strict=True)):
+        known = ~np.isnan(column.values) & (weights > 0) & has_value[:, t]
         if column.labels is None:
             scores.append(r2_score(column.values[known], guess[known], sample_weight=weights[known]))
         else:

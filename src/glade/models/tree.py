@@ -9,17 +9,16 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.utils import Bunch
-from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
+from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from glade.core.seeds import draw_seed
-from glade.data.coding import MAX_BINS, CodedInputs, code_inputs
-from glade.data.table import NUMERIC
-from glade.data.targets import EncodedTargets, encode_targets, match_classes
+from glade.data.coding import CodedInputs, code_inputs
+from glade.data.targets import EncodedTargets, match_classes
 from glade.data.weights import read_target_weights, read_weights
 from glade.grow.grower import GrowthSettings, grow
 from glade.grow.importance import share_importance
-from glade.grow.limits import count_inputs, count_rows
+from glade.grow.limits import count_inputs
 from glade.grow.node_table import NodeTable
 from glade.grow.pruning import Prunable
 from glade.grow.validation import AlphaChoice, ValidationRows, choose_alpha, validation_losses
@@ -28,47 +27,23 @@ from glade.models.base import (
     MixedOutput,
     RegressionOutput,
     Size,
-    TabularEstimator,
     TrainingSet,
 )
 from glade.models.folds import split_folds
+from glade.models.growing import MAX_FEATURES, GrowingEstimator
 from glade.rules.wording import tree_to_text
 
-MAX_FEATURES = ("sqrt", "log2", "log2+1", "third")
 
-
-class _Tree(TabularEstimator):
+class _Tree(GrowingEstimator):
     """One tree: parameters, fit, and what all trees offer."""
 
-    _criteria: tuple[str, ...]
-
     _parameter_constraints = {
-        "max_bins": [Interval(Integral, 2, MAX_BINS, closed="both"), StrOptions({"auto"}), None],
+        **GrowingEstimator._parameter_constraints,
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
-        "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
-        "min_samples_split": [
-            Interval(Integral, 2, None, closed="left"),
-            Interval(RealNotInt, 0.0, 1.0, closed="right"),
-        ],
-        "min_samples_leaf": [
-            Interval(Integral, 1, None, closed="left"),
-            Interval(RealNotInt, 0.0, 1.0, closed="neither"),
-        ],
-        "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
-        "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
-        "max_features": [
-            Interval(Integral, 1, None, closed="left"),
-            Interval(RealNotInt, 0.0, 1.0, closed="right"),
-            StrOptions(set(MAX_FEATURES)),
-            None,
-        ],
-        "f_test": [Interval(Real, 0.0, 1.0, closed="neither"), None],
-        "target_weights": ["array-like", dict, None],
+        "max_features": [*MAX_FEATURES, None],
         "ccp_alpha": [Interval(Real, 0.0, None, closed="left"), StrOptions({"cv"})],
         "ccp_rule": [StrOptions({"min", "1se"})],
         "cv": ["cv_object"],
-        "missing_targets": [StrOptions({"error", "ignore"}), None],
-        "random_state": ["random_state"],
     }
 
     def __init__(
@@ -136,30 +111,14 @@ class _Tree(TabularEstimator):
         return self
 
     def _prepare(self, training: TrainingSet) -> tuple[CodedInputs, EncodedTargets, GrowthSettings, int]:
-        criterion = self.criterion or self._criteria[0]
-        if criterion == "gain_ratio" and any(c.kind == NUMERIC for c in training.targets):
-            raise ValueError("criterion='gain_ratio' is for nominal targets: use 'gini' or 'entropy' with numeric ones")
-        if self.f_test is not None and criterion in ("entropy", "gain_ratio"):
-            raise ValueError("f_test compares sums of squares: use it with the variance or Gini criterion")
+        self._check_criterion(training.targets)
         target_weights = read_target_weights(self.target_weights, self.target_schema_.names)
         inputs = code_inputs(training.table, training.weights, self.max_bins)
-        targets = encode_targets(
-            training.targets,
-            training.weights,
-            "entropy" if criterion == "gain_ratio" else criterion,
-            target_weights,
-        )
-        n_rows = training.table.n_rows
-        settings = GrowthSettings(
+        targets = self._encode_targets(training.targets, training.weights, target_weights)
+        settings = self._growth_settings(
+            training,
             max_depth=self.max_depth,
-            max_leaf_nodes=self.max_leaf_nodes,
-            min_samples_split=max(2, count_rows(self.min_samples_split, n_rows)),
-            min_samples_leaf=count_rows(self.min_samples_leaf, n_rows),
-            min_weight_fraction_leaf=self.min_weight_fraction_leaf,
-            min_impurity_decrease=self.min_impurity_decrease,
-            f_test=self.f_test,
             max_features=count_inputs(self.max_features, len(training.table.columns)),
-            gain_ratio=criterion == "gain_ratio",
         )
         seed = 0 if self.max_features is None else draw_seed(self.random_state)
         return inputs, targets, settings, seed
@@ -236,8 +195,7 @@ class _Tree(TabularEstimator):
         import pandas as pd
 
         check_is_fitted(self)
-        entropy = self.criterion in ("entropy", "gain_ratio")
-        shares = share_importance(self.tree_, self.target_schema_, len(self.schema_.names), entropy)
+        shares = share_importance(self.tree_, self.target_schema_, len(self.schema_.names), self._judges_by_entropy)
         return pd.DataFrame(shares, index=list(self.schema_.names), columns=list(self.target_schema_.names))
 
     @property

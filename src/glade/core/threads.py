@@ -1,0 +1,48 @@
+"""Work in threads whose results come in order, whatever the number of threads."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import local
+from typing import TypeVar
+
+from joblib import effective_n_jobs
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+AHEAD = 4  # results a thread may be ahead of who takes them
+
+
+def count_threads(n_jobs: int | None) -> int:
+    """How many threads `n_jobs` asks for, as in scikit-learn: None is 1 unless a joblib backend says otherwise."""
+    return int(effective_n_jobs(n_jobs))
+
+
+def map_in_order(
+    make_worker: Callable[[], Callable[[Item], Result]], items: Iterable[Item], n_threads: int
+) -> Iterator[Result]:
+    """Yield worker(item) for each item, in order. Each thread makes a worker of its own, which may keep memory.
+
+    An exception, an interrupt or a consumer that stops early cancels what has not begun, and waits for what has.
+    """
+    if n_threads == 1:
+        yield from map(make_worker(), items)
+        return
+    of_thread = local()
+
+    def work(item: Item) -> Result:
+        if not hasattr(of_thread, "worker"):
+            of_thread.worker = make_worker()
+        return of_thread.worker(item)
+
+    pool, waiting = ThreadPoolExecutor(n_threads), deque[Future[Result]]()
+    try:
+        for item in items:
+            waiting.append(pool.submit(work, item))
+            if len(waiting) >= AHEAD * n_threads:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

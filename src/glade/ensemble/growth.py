@@ -1,0 +1,145 @@
+"""From a plan to a forest: the loop run for a number of trees, or until more of them do not help."""
+
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.core.progress import follow
+from glade.ensemble.curve import MAX_TREES, ErrorCurve, is_flat
+from glade.ensemble.forest import Forest
+from glade.ensemble.judges import HeldOut, Judge, OutOfBag
+from glade.ensemble.loop import Memory, Plan, grow_independent
+from glade.grow.node_table import NodeTable
+
+HELD_OUT = 0.1  # of the rows, where an ensemble with memory is to find its own number of trees
+HELD_OUT_DRAW = MAX_TREES  # in the place of a tree's number: no tree has it
+
+
+@dataclass(frozen=True)
+class TrainingRows:
+    """The training rows as a model sees them: encoded inputs, target values (numbers or positions of classes)."""
+
+    matrix: NDArray[np.float64]
+    truth: list[NDArray[np.float64]]
+
+
+@dataclass(frozen=True)
+class Order:
+    """What is asked of an ensemble.
+
+    Parameters
+    ----------
+    n_trees
+        None: until the error is flat.
+    out_of_bag
+        Whether out-of-bag predictions and errors are wanted.
+    voting
+        "distribution" or "majority", for these.
+    target_weights
+        How much each target counts in an error.
+    n_threads
+        For independent trees.
+    shown
+        Whether progress is shown.
+    """
+
+    n_trees: int | None
+    out_of_bag: bool
+    voting: str
+    target_weights: NDArray[np.float64]
+    n_threads: int = 1
+    shown: bool = False
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A forest, and what its training rows say of it."""
+
+    forest: Forest
+    curve: ErrorCurve | None  # where one was made: out of bag, or on rows held out
+    out_of_bag: NDArray[np.float64] | None  # rows x channels
+
+
+def grow_forest(plan: Plan, order: Order, rows: TrainingRows | None, before: Sequence[NodeTable] = ()) -> Grown:
+    """Grow an ensemble.
+
+    Parameters
+    ----------
+    plan
+        What determines its trees.
+    order
+        How many, and what else.
+    rows
+        The training rows; needed with memory, for out-of-bag predictions and where the number of trees is found.
+    before
+        Trees of the same plan grown earlier: the first of the ensemble.
+    """
+    held_out = np.empty(0, np.intp)
+    if plan.memory > 0 and order.n_trees is None:
+        plan, held_out = _hold_out(plan)
+    memory = Memory(plan, rows.matrix) if plan.memory > 0 and rows is not None else None
+    judge = _choose_judge(plan, order, rows, memory, held_out)
+    for number, tree in enumerate(before):
+        if memory is not None:
+            memory.follow(tree)
+        if judge is not None:
+            judge.add(number, tree)
+    trees = _grow_on(plan, order, memory, judge, list(before))
+    if order.n_trees is None and memory is not None and judge is not None:
+        del trees[int(np.argmin(judge.errors)) + 1 :]
+    start = None if memory is None else plan.targets.decode(memory.start)
+    forest = Forest.of(trees, plan.targets.schema, plan.memory, start)
+    out_of_bag = judge.prediction if isinstance(judge, OutOfBag) else None
+    return Grown(forest, None if judge is None else judge.curve(), out_of_bag)
+
+
+def _hold_out(plan: Plan) -> tuple[Plan, NDArray[np.intp]]:
+    """A plan that leaves out some rows, and these."""
+    population = plan.sampling.population
+    if len(population) < 2:
+        raise ValueError("n_estimators='auto' keeps rows to judge by and needs at least 2, got 1 sample: give a number")
+    random = np.random.default_rng((plan.seed, HELD_OUT_DRAW))
+    order = random.permutation(len(population))
+    n_held_out = max(1, round(HELD_OUT * len(population)))
+    kept = population[np.sort(order[n_held_out:])]
+    n_drawn = max(1, round(plan.sampling.n_drawn * len(kept) / len(population)))
+    sampling = replace(plan.sampling, population=kept, n_drawn=n_drawn)
+    return replace(plan, sampling=sampling), population[np.sort(order[:n_held_out])]
+
+
+def _choose_judge(
+    plan: Plan, order: Order, rows: TrainingRows | None, memory: Memory | None, held_out: NDArray[np.intp]
+) -> Judge | None:
+    if memory is not None:
+        return HeldOut(memory, held_out, order.target_weights) if len(held_out) else None
+    if rows is None or not (order.out_of_bag or order.n_trees is None):
+        return None
+    return OutOfBag(plan, rows.matrix, rows.truth, order.target_weights, order.voting)
+
+
+def _grow_on(
+    plan: Plan, order: Order, memory: Memory | None, judge: Judge | None, trees: list[NodeTable]
+) -> list[NodeTable]:
+    """Add trees to those there are."""
+    if order.n_trees is None and judge is not None and is_flat(judge.errors):
+        return trees
+    numbers = range(len(trees), MAX_TREES if order.n_trees is None else order.n_trees)
+    with closing(_new_trees(plan, memory, numbers, order.n_threads)) as new:
+        shown = follow("trees", new, order.n_trees and len(numbers), order.shown)
+        for number, tree in zip(numbers, shown, strict=True):
+            trees.append(tree)
+            if judge is not None:
+                judge.add(number, tree)
+                if order.n_trees is None and is_flat(judge.errors):
+                    break
+    return trees
+
+
+def _new_trees(plan: Plan, memory: Memory | None, numbers: range, n_threads: int) -> Generator[NodeTable, None, None]:
+    if memory is None:
+        yield from grow_independent(plan, numbers, n_threads)
+    else:
+        yield from map(memory.grow, numbers)

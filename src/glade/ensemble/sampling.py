@@ -1,0 +1,133 @@
+"""What each tree of an ensemble is given: its rows, its inputs, its size.
+
+All of it is drawn from the seed and the tree's number alone, so it can be drawn again: for out-of-bag rows, to grow
+more trees later, and in any order.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAX_KERNEL_SEED = np.iinfo(np.int64).max
+LEAVES, DEPTH = "leaves", "depth"
+DEFAULT_MEAN_SIZE = {LEAVES: 4.0, DEPTH: 3.0}
+
+
+class TreeSample(NamedTuple):
+    """The draw for one tree."""
+
+    rows: NDArray[np.intp]  # ascending, each once
+    weights: NDArray[np.float64] | None  # per row of the table; None: the rows' own
+    inputs: NDArray[np.intp] | None  # None: all
+    max_depth: int | None  # None: no limit of this tree's own
+    max_leaf_nodes: int | None
+    seed: int  # for what is drawn at its nodes
+
+
+@dataclass(frozen=True)
+class Sampling:
+    """How trees are given rows, inputs and sizes.
+
+    Parameters
+    ----------
+    population
+        The rows to draw from, ascending.
+    weights
+        A weight for each row of the table. With replacement, rows are drawn in proportion to it.
+    n_drawn
+        How many rows to draw.
+    bootstrap
+        With replacement, or without.
+    n_inputs, inputs_per_tree
+        The number of inputs, and how many of them a tree may use.
+    random_size
+        None, "leaves" or "depth".
+    mean_size
+        The mean number of leaves or the mean depth.
+    """
+
+    population: NDArray[np.intp]
+    weights: NDArray[np.float64]
+    n_drawn: int
+    bootstrap: bool
+    n_inputs: int
+    inputs_per_tree: int
+    random_size: str | None = None
+    mean_size: float = 4.0
+
+    @property
+    def leaves_rows_out(self) -> bool:
+        """Whether a tree has rows out of bag."""
+        return self.bootstrap or self.n_drawn < len(self.population)
+
+    def draw(self, seed: int, tree: int) -> TreeSample:
+        """The draw for the tree of this number."""
+        random = np.random.Generator(np.random.PCG64(np.random.SeedSequence((seed, tree))))
+        rows, weights = self._draw_rows(random)
+        inputs = None
+        if self.inputs_per_tree < self.n_inputs:
+            inputs = np.sort(random.choice(self.n_inputs, self.inputs_per_tree, replace=False))
+        max_depth = max_leaf_nodes = None
+        if self.random_size == LEAVES:
+            max_leaf_nodes = draw_leaves(self.mean_size, random.exponential())
+        elif self.random_size == DEPTH:
+            max_depth = draw_depth(self.mean_size, random.exponential())
+        return TreeSample(rows, weights, inputs, max_depth, max_leaf_nodes, int(random.integers(MAX_KERNEL_SEED)))
+
+    def _draw_rows(self, random: np.random.Generator) -> tuple[NDArray[np.intp], NDArray[np.float64] | None]:
+        n = len(self.population)
+        if not self.bootstrap:
+            if self.n_drawn >= n:
+                return self.population, None
+            return self.population[np.sort(random.choice(n, self.n_drawn, replace=False, shuffle=False))], None
+        weights = self.weights[self.population]
+        if (weights == weights[0]).all():
+            counts = np.bincount(random.integers(0, n, self.n_drawn), minlength=n)
+        else:
+            counts = random.multinomial(self.n_drawn, weights / weights.sum())
+        drawn = np.flatnonzero(counts)
+        of_table = np.zeros(len(self.weights))
+        of_table[self.population] = counts
+        return self.population[drawn], of_table
+
+    def out_of_bag(self, sample: TreeSample) -> NDArray[np.intp]:
+        """The rows that a tree did not see."""
+        seen = np.zeros(len(self.weights), bool)
+        seen[sample.rows] = True
+        return self.population[~seen[self.population]]
+
+
+def count_drawn(max_samples: int | float | None, weights: NDArray[np.float64], bootstrap: bool) -> int:
+    """How many rows a tree draws: a number, or a share of all rows (None: all).
+
+    Drawn with replacement, a row of a whole weight counts as so many rows: repeating a row and weighing it are then
+    the same. Weights that are not whole say nothing of how many rows there are.
+
+    >>> count_drawn(0.5, np.ones(9), bootstrap=False), count_drawn(None, np.array([1.0, 3.0]), bootstrap=True)
+    (4, 4)
+    """
+    if max_samples is not None and not isinstance(max_samples, float):
+        return int(max_samples)
+    n_rows = len(weights)
+    if bootstrap and (weights == np.floor(weights)).all() and weights.max() < 2**31:
+        n_rows = int(weights.sum()) // int(np.gcd.reduce(weights.astype(np.int64)))
+    share = 1.0 if max_samples is None else float(max_samples)
+    return max(1, round(share * n_rows))
+
+
+def draw_leaves(mean: float, exponential: float) -> int:
+    """A number of leaves, 2 + floor(Exp(mean - 2)), as RuleFit draws it, from a standard exponential draw."""
+    return 2 + int((mean - 2.0) * exponential)
+
+
+def draw_depth(mean: float, exponential: float) -> int:
+    """A limit on depth, as FIRE draws it: ceil(log2 m), m = 2 + (L - 2) / ln(L - 2) * exponential, L = 2 ** mean.
+
+    >>> draw_depth(3.0, 0.1), draw_depth(3.0, 1.0), draw_depth(3.0, 4.0)
+    (2, 3, 4)
+    """
+    spare = 2.0**mean - 2.0
+    leaves = 2.0 + spare / np.log(spare) * exponential
+    return max(1, int(np.ceil(np.log2(leaves))))

@@ -1,0 +1,81 @@
+"""What trees and forests share: the parameters of growth, and how they are read."""
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
+
+from glade.data.coding import MAX_BINS
+from glade.data.table import NUMERIC, Column
+from glade.data.targets import EncodedTargets, encode_targets
+from glade.grow.grower import GrowthSettings
+from glade.grow.limits import count_rows
+from glade.models.base import TabularEstimator, TrainingSet
+
+MAX_FEATURES = [
+    Interval(Integral, 1, None, closed="left"),
+    Interval(RealNotInt, 0.0, 1.0, closed="right"),
+    StrOptions({"sqrt", "log2", "log2+1", "third"}),
+]
+
+
+class GrowingEstimator(TabularEstimator):
+    """Grows trees."""
+
+    _criteria: tuple[str, ...]
+
+    _parameter_constraints = {
+        "max_bins": [Interval(Integral, 2, MAX_BINS, closed="both"), StrOptions({"auto"}), None],
+        "max_leaf_nodes": [Interval(Integral, 2, None, closed="left"), None],
+        "min_samples_split": [
+            Interval(Integral, 2, None, closed="left"),
+            Interval(RealNotInt, 0.0, 1.0, closed="right"),
+        ],
+        "min_samples_leaf": [
+            Interval(Integral, 1, None, closed="left"),
+            Interval(RealNotInt, 0.0, 1.0, closed="neither"),
+        ],
+        "min_weight_fraction_leaf": [Interval(Real, 0.0, 0.5, closed="both")],
+        "min_impurity_decrease": [Interval(Real, 0.0, None, closed="left")],
+        "f_test": [Interval(Real, 0.0, 1.0, closed="neither"), None],
+        "target_weights": ["array-like", dict, None],
+        "missing_targets": [StrOptions({"error", "ignore"}), None],
+        "random_state": ["random_state"],
+    }
+
+    @property
+    def _criterion(self) -> str:
+        return self.criterion or self._criteria[0]
+
+    @property
+    def _judges_by_entropy(self) -> bool:
+        return self._criterion in ("entropy", "gain_ratio")
+
+    def _check_criterion(self, targets: list[Column]) -> None:
+        if self._criterion == "gain_ratio" and any(c.kind == NUMERIC for c in targets):
+            raise ValueError("criterion='gain_ratio' is for nominal targets: use 'gini' or 'entropy' with numeric ones")
+        if self.f_test is not None and self._judges_by_entropy:
+            raise ValueError("f_test compares sums of squares: use it with the variance or Gini criterion")
+
+    def _encode_targets(
+        self, targets: list[Column], weights: NDArray[np.float64], target_weights: NDArray[np.float64]
+    ) -> EncodedTargets:
+        return encode_targets(
+            targets, weights, "entropy" if self._judges_by_entropy else self._criterion, target_weights
+        )
+
+    def _growth_settings(self, training: TrainingSet, **more: Any) -> GrowthSettings:
+        """The limits that trees and forests read alike, and those given."""
+        n_rows = training.table.n_rows
+        return GrowthSettings(
+            max_leaf_nodes=self.max_leaf_nodes,
+            min_samples_split=max(2, count_rows(self.min_samples_split, n_rows)),
+            min_samples_leaf=count_rows(self.min_samples_leaf, n_rows),
+            min_weight_fraction_leaf=self.min_weight_fraction_leaf,
+            min_impurity_decrease=self.min_impurity_decrease,
+            f_test=self.f_test,
+            gain_ratio=self._criterion == "gain_ratio",
+            **more,
+        )
