@@ -48,15 +48,18 @@ def unpack(bits: Bits, n_rows: int) -> NDArray[np.bool_]:
     return np.unpackbits(bits.view(np.uint8), axis=1, count=n_rows, bitorder="little").astype(bool)
 
 
-def drop_duplicates(rules: RuleSet, bits: Bits) -> NDArray[np.int64]:
-    """One rule for each set of covered rows: the one with the fewest conditions, the first among equals; none for none.
+def drop_duplicates(rules: RuleSet, bits: Bits, n_rows: int) -> NDArray[np.int64]:
+    """The positions of one rule for each division of the rows into covered and not: the shortest, the first among equals.
 
-    In the order of the rules.
+    A rule and its complement say the same to a model with a free offset. A rule that covers no row, or all, is dropped.
     """
+    everything = np.packbits(np.ones(n_rows, bool), bitorder="little").tobytes().ljust(bits.shape[1] * 8, b"\0")
+    inverted = bits ^ np.frombuffer(everything, np.uint64)
+    first_covered = (bits[:, 0] & np.uint64(1)).astype(bool)
+    canonical = np.where(first_covered[:, None], inverted, bits)
     best: dict[bytes, int] = {}
-    length = rules.n_conditions
-    for i in np.argsort(length, kind="stable"):
-        best.setdefault(bits[i].tobytes(), int(i))
+    for i in np.argsort(rules.n_conditions, kind="stable"):
+        best.setdefault(canonical[i].tobytes(), int(i))
     best.pop(bytes(bits.shape[1] * 8), None)
     return np.sort(np.fromiter(best.values(), np.int64, len(best)))
 

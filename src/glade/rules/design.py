@@ -34,17 +34,33 @@ class Moments:
     def __add__(self, other: "Moments") -> "Moments":
         return Moments(*(a + b for a, b in zip(self._parts, other._parts, strict=True)))
 
-    def __sub__(self, other: "Moments") -> "Moments":
-        return Moments(*(a - b for a, b in zip(self._parts, other._parts, strict=True)))
-
     @property
     def _parts(self) -> tuple[Any, ...]:
         return self.weight, self.total, self.gram, self.cross, self.y_total, self.y_square
 
-    def take(self, terms: NDArray[Any]) -> "Moments":
-        """The moments of these terms."""
-        gram = self.gram[np.ix_(terms, terms)]
-        return Moments(self.weight, self.total[terms], gram, self.cross[terms], self.y_total, self.y_square)
+
+@dataclass(frozen=True)
+class TargetMoments:
+    """The moments over the rows in which some targets are known."""
+
+    targets: NDArray[np.int64]
+    rows: Moments
+
+    def __add__(self, other: "TargetMoments") -> "TargetMoments":
+        return TargetMoments(self.targets, self.rows + other.rows)
+
+
+@dataclass(frozen=True)
+class TargetRows:
+    """Rows of an encoded table with their targets, NaN where unknown; without weights each row counts once."""
+
+    matrix: NDArray[np.float64]
+    y: NDArray[np.float64]
+    weights: NDArray[np.float64] | None = None
+
+    def take(self, rows: NDArray[Any]) -> "TargetRows":
+        """These rows (positions or a mask)."""
+        return TargetRows(self.matrix[rows], self.y[rows], None if self.weights is None else self.weights[rows])
 
 
 @dataclass(frozen=True)
@@ -98,6 +114,25 @@ class Design:
             part = _add_up if weights is None else _add_up_weighted
             sums = sums + part(self, matrix[rows], y[rows], None if weights is None else weights[rows])
         return sums
+
+
+def group_targets(y: NDArray[np.float64]) -> list[NDArray[np.int64]]:
+    """Targets that are known (not NaN) in the same rows, together: they share the moments of the terms."""
+    groups: dict[bytes, list[int]] = {}
+    for t in range(y.shape[1]):
+        groups.setdefault(np.isnan(y[:, t]).tobytes(), []).append(t)
+    return [np.array(members) for members in groups.values()]
+
+
+def collect_moments(design: Design, rows: TargetRows, groups: list[NDArray[np.int64]]) -> list[TargetMoments]:
+    """The moments for each group of targets, over the rows in which they are known."""
+    collected = []
+    for targets in groups:
+        known = ~np.isnan(rows.y[:, targets[0]])
+        own = None if rows.weights is None else rows.weights[known]
+        part = design.moments(rows.matrix[known], rows.y[np.ix_(known, targets)], own)
+        collected.append(TargetMoments(targets, part))
+    return collected
 
 
 def _add_up(design: Design, matrix: NDArray[np.float64], y: NDArray[np.float64], weights: None) -> Moments:

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.rules.design import Moments
-from glade.weights.path import Step
+from glade.rules.design import Design, Moments, TargetMoments, TargetRows, collect_moments, group_targets
+from glade.weights.path import Step, WeightPath, measure_error
 
 CHECK_EVERY = 100  # steps
 WORSE = 1.1  # times the lowest validation error: go back, with smaller steps
@@ -29,12 +29,16 @@ class Columns:
     direction: NDArray[np.float64]  # columns x targets
 
     @classmethod
-    def of(cls, moments: Moments, n_rules: int) -> "Columns":
+    def of(cls, groups: list[TargetMoments], n_rules: int) -> "Columns":
         """A column for each rule, along its covered rows' means; one for each linear term and target."""
-        n_terms, n_targets = moments.cross.shape
-        centred = moments.cross[:n_rules] - np.outer(moments.total[:n_rules], moments.y_total / moments.weight)
-        largest = centred[np.arange(n_rules), np.abs(centred).argmax(axis=1)]
-        directions = centred / np.where(largest == 0.0, 1.0, largest)[:, None]
+        n_targets, n_terms = sum(len(g.targets) for g in groups), len(groups[0].rows.total)
+        means = np.empty((n_rules, n_targets))
+        for g in groups:
+            covered = g.rows.total[:n_rules, None]
+            y_mean = g.rows.y_total / g.rows.weight
+            means[:, g.targets] = np.where(covered > 0, g.rows.cross[:n_rules] / np.maximum(covered, 1e-300) - y_mean, 0)
+        largest = np.take_along_axis(means, np.abs(means).argmax(axis=1)[:, None], axis=1)
+        directions = means / np.where(largest == 0.0, 1.0, largest)
         linear = np.tile(np.eye(n_targets), (n_terms - n_rules, 1))
         term = np.concatenate((np.arange(n_rules), np.repeat(np.arange(n_rules, n_terms), n_targets)))
         return cls(term, np.concatenate((directions, linear)))
@@ -55,20 +59,17 @@ class Quadratic:
     constant: float
 
     @classmethod
-    def of(cls, rows: Moments, centre: Moments, columns: Columns) -> "Quadratic":
+    def of(cls, rows: list[TargetMoments], centres: list[TargetMoments], columns: Columns) -> "Quadratic":
         """The loss over some rows, terms and targets centred at the means of others."""
-        mean, y_mean = centre.total / centre.weight, centre.y_total / centre.weight
-        total, y_total = rows.total / rows.weight, rows.y_total / rows.weight
-        gram = rows.gram / rows.weight - np.outer(mean, total) - np.outer(total, mean) + np.outer(mean, mean)
-        cross = rows.cross / rows.weight - np.outer(total, y_mean) - np.outer(mean, y_total) + np.outer(mean, y_mean)
-        n_targets = len(y_mean)
-        along = columns.direction @ columns.direction.T / n_targets
-        constant = np.mean(rows.y_square / rows.weight - 2 * y_total * y_mean + y_mean**2)
-        return cls(
-            along * gram[np.ix_(columns.term, columns.term)],
-            (columns.direction * cross[columns.term]).sum(axis=1) / n_targets,
-            float(constant),
-        )
+        n_columns, n_targets = columns.direction.shape
+        gram, slope, constant = np.zeros((n_columns, n_columns)), np.zeros(n_columns), 0.0
+        for part, centre in zip(rows, centres, strict=True):
+            direction = columns.direction[:, part.targets]
+            own_gram, cross, square = _centre(part.rows, centre.rows)
+            gram += direction @ direction.T * own_gram[np.ix_(columns.term, columns.term)]
+            slope += (direction * cross[columns.term]).sum(axis=1)
+            constant += float(square.sum())
+        return cls(gram / n_targets, slope / n_targets, constant / n_targets)
 
     def loss(self, weights: NDArray[np.float64]) -> float:
         from glade.kernels.descend import quadratic_loss
@@ -77,6 +78,16 @@ class Quadratic:
 
     def take(self, columns: NDArray[np.int64]) -> "Quadratic":
         return Quadratic(self.gram[np.ix_(columns, columns)], self.slope[columns], self.constant)
+
+
+def _centre(rows: Moments, centre: Moments) -> tuple[NDArray[np.float64], ...]:
+    """The mean products of terms with terms, terms with targets, and targets with themselves, about other rows' means."""
+    mean, y_mean = centre.total / centre.weight, centre.y_total / centre.weight
+    total, y_total = rows.total / rows.weight, rows.y_total / rows.weight
+    gram = rows.gram / rows.weight - np.outer(mean, total) - np.outer(total - mean, mean)
+    cross = rows.cross / rows.weight - np.outer(mean, y_total) - np.outer(total - mean, y_mean)
+    square = rows.y_square / rows.weight - y_mean * y_total - (y_total - y_mean) * y_mean
+    return gram, cross, square
 
 
 @dataclass(frozen=True)
@@ -154,3 +165,30 @@ def search_tau(
             break
     assert best is not None
     return best
+
+
+def find_path(
+    design: Design, train: TargetRows, valid: TargetRows, limits: list[int], max_steps: int, every_tau: bool = False
+) -> WeightPath:
+    """The best weights for each limit on the number of terms (0: no limit), and the model without any term.
+
+    Targets come centred and divided by twice their standard deviation.
+    """
+    groups = group_targets(np.concatenate((train.y, valid.y)))
+    train_moments, valid_moments = (collect_moments(design, rows, groups) for rows in (train, valid))
+    both = [a + b for a, b in zip(train_moments, valid_moments, strict=True)]
+    columns = Columns.of(both, len(design.rules))
+    losses = [Quadratic.of(moments, train_moments, columns) for moments in (train_moments, valid_moments)]
+    runs = [search_tau(*losses, columns.term, limit, max_steps, every_tau) for limit in limits] if len(design) else []
+    weights = [np.zeros(len(columns.term)), *(run.weights for run in runs)]
+    return WeightPath.of([_make_step(columns.spread(w, len(design)), design, train_moments, valid) for w in weights])
+
+
+def _make_step(weights: NDArray[np.float64], design: Design, train: list[TargetMoments], valid: TargetRows) -> Step:
+    terms = np.flatnonzero(weights.any(axis=1))
+    offset = np.empty(weights.shape[1])
+    for part in train:
+        mean = part.rows.total / part.rows.weight
+        offset[part.targets] = part.rows.y_total / part.rows.weight - mean @ weights[:, part.targets]
+    predicted = offset + design.take(terms).predict(valid.matrix, weights[terms])
+    return Step(terms, weights[terms], offset, *measure_error(valid, predicted))

@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.rules.design import TargetRows
+
 AUTO = "auto"
 
 
@@ -16,8 +18,20 @@ class Step:
     terms: NDArray[np.int64]  # positions in the design, ascending
     weights: NDArray[np.float64]  # terms x targets
     offset: NDArray[np.float64]
-    error: float  # on rows the weights have not seen
+    error: float  # on rows the weights have not seen: squared error over variance, mean over targets
     standard_error: float
+
+
+def measure_error(rows: TargetRows, predicted: NDArray[np.float64]) -> tuple[float, float]:
+    """The squared error relative to that of the rows' own means, a mean over targets; and its standard error."""
+    known = ~np.isnan(rows.y)
+    weights = np.where(known, 1.0 if rows.weights is None else rows.weights[:, None], 0.0)
+    share = weights / np.maximum(weights.sum(axis=0), 1e-300)
+    y = np.where(known, rows.y, 0.0)
+    variance = np.sum(share * (y - np.sum(share * y, axis=0)) ** 2, axis=0)
+    relative = share * (y - predicted) ** 2 / np.where(variance > 0, variance, 1.0)
+    of_rows = relative.mean(axis=1) * len(y)
+    return float(of_rows.mean()), float(of_rows.std() / np.sqrt(len(y)))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,157 @@
+"""What all rule ensembles share: parameters, fit, and a fitted model's rules, path, words and importances."""
+
+from copy import copy
+from dataclasses import replace
+from functools import cached_property
+from numbers import Integral
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, StrOptions
+from sklearn.utils.validation import check_is_fitted
+
+from glade.core.seeds import draw_seed
+from glade.data.weights import read_target_weights
+from glade.models.base import Size, TabularEstimator, TrainingSet
+from glade.models.ensemble import ForestEstimator
+from glade.rules.coverage import cover, drop_duplicates
+from glade.rules.design import Design, TargetRows
+from glade.rules.extract import LEAVES, NODES, extract_rules
+from glade.rules.linear import LinearTerms
+from glade.rules.rule_set import RuleSet
+from glade.weights.gradient import find_path
+from glade.weights.path import AUTO, Step, WeightPath
+
+LIMITS = (10, 20, 30, 40, 50)  # small models that every fit with gradient weights offers beside the one asked for
+
+
+class RuleEnsembleEstimator(TabularEstimator):
+    """Rules from a forest's trees, weighted."""
+
+    _parameter_constraints = {
+        "generator": [HasMethods("fit"), None],
+        "rules_from": [StrOptions({LEAVES, NODES})],
+        "weights": [StrOptions({"gradient"})],
+        "linear_terms": ["boolean"],
+        "max_rules": [Interval(Integral, 1, None, closed="left"), StrOptions({AUTO}), None],
+        "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
+        "validation_fraction": [Interval(RealNotInt, 0.0, 1.0, closed="neither")],
+        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "every_tau": ["boolean"],
+        "target_weights": ["array-like", dict, None],
+        "missing_targets": [StrOptions({"error", "ignore"}), None],
+        "n_jobs": [Integral, None],
+        "verbose": ["boolean", Interval(Integral, 0, None, closed="left")],
+        "random_state": ["random_state"],
+    }
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the trees, take their rules, find the weights.
+
+        Parameters
+        ----------
+        X : table of shape (rows, inputs)
+            NumPy array, pandas, polars or pyarrow dataframe. Text, booleans and categoricals are nominal; missing
+            values are used as they are.
+        y : array or dataframe of shape (rows,) or (rows, targets)
+        sample_weight : array of shape (rows,), optional
+            Rows of weight zero are left out.
+        """
+        with self._restore_on_failure():
+            training = self._read_training(X, y, sample_weight)
+            self.seed_ = draw_seed(self.random_state)
+            self.generator_ = self._make_generator().grow_on(training, self)
+            rows = self._scale_targets(training)
+            design = self._find_terms(rows.matrix)
+            path = self._find_weights(design, rows)
+            self._keep(design, path, rows)
+        return self
+
+    def _make_generator(self) -> ForestEstimator:
+        generator = self._default_generator() if self.generator is None else clone(self.generator)
+        if not isinstance(generator, ForestEstimator) or generator._task != self._task:
+            raise TypeError(
+                f"generator must be a forest for the same kind of targets, such as {self._default_generator()!r}, but is"
+                f" {self.generator!r}"
+            )
+        given = {"random_state": self.seed_, "n_jobs": self.n_jobs, "verbose": self.verbose}
+        given |= {"missing_targets": self.missing_targets, "target_weights": self.target_weights}
+        return generator.set_params(**given)
+
+    def _default_generator(self) -> ForestEstimator:
+        raise NotImplementedError
+
+    def _scale_targets(self, training: TrainingSet) -> TargetRows:
+        """Targets centred, in units of twice their standard deviation (over the root of their weight)."""
+        y, weights = np.column_stack([c.values for c in training.targets]), training.weights
+        share = np.where(np.isnan(y), 0.0, weights[:, None])
+        share /= share.sum(axis=0)
+        first = np.nanmin(y, axis=0)
+        self.mean_ = first + np.nansum(share * (y - first), axis=0)
+        deviation = np.sqrt(np.nansum(share * (y - self.mean_) ** 2, axis=0))
+        importance = read_target_weights(self.target_weights, self.target_schema_.names)
+        self.spread_ = np.where(deviation > 0, deviation, 1.0)
+        self._unit = 2 * self.spread_ / np.sqrt(importance / importance.mean())
+        matrix = np.column_stack([c.values for c in training.table.columns])
+        counts_once = bool((weights == 1.0).all())
+        return TargetRows(matrix, (y - self.mean_) / self._unit, None if counts_once else weights)
+
+    def _find_terms(self, matrix: NDArray[np.float64]) -> Design:
+        """The candidate rules, each once, and linear terms if they are wanted."""
+        rules = extract_rules(self.generator_.trees_, self.schema_, self.target_schema_, self.rules_from)
+        if self.max_conditions is not None:
+            rules = rules.take(np.flatnonzero(rules.n_conditions <= self.max_conditions))
+        rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix)))
+        no_linear = LinearTerms.none(self.schema_)
+        return Design(rules, LinearTerms.of(matrix, self.schema_) if self.linear_terms else no_linear)
+
+    def _find_weights(self, design: Design, rows: TargetRows) -> WeightPath:
+        """Weights on some rows, chosen on the others."""
+        n_rows = len(rows.matrix)
+        n_valid = min(max(1, int(np.ceil(self.validation_fraction * n_rows))), n_rows - 1)
+        order = np.random.default_rng(self.seed_).permutation(n_rows)
+        valid, train = order[:n_valid], order[n_valid:]
+        limits = set(LIMITS)
+        if isinstance(self.max_rules, Integral):
+            limits.add(int(self.max_rules))
+        if self.max_rules is None or self.max_rules == AUTO:
+            limits.add(0)
+        return find_path(
+            design, rows.take(np.sort(train)), rows.take(np.sort(valid)), sorted(limits), self.max_iter, self.every_tau
+        )
+
+    def _keep(self, design: Design, path: WeightPath, rows: TargetRows) -> None:
+        """Keep the terms that some step of the path uses."""
+        used = np.unique(np.concatenate([step.terms for step in path.steps]))
+        self._terms = design.take(used)
+        self._path = WeightPath(tuple(replace(s, terms=np.searchsorted(used, s.terms)) for s in path.steps))
+        values = self._terms.values(rows.matrix)
+        weights = np.ones(len(values)) if rows.weights is None else rows.weights
+        share = weights @ values / weights.sum()
+        self._term_share, self._term_weight = share, weights @ values
+        self._term_deviation = np.sqrt(np.maximum(weights @ (values - share) ** 2 / weights.sum(), 0.0))
+        self._step = self._path.choose(self.max_rules)
+
+    def with_rules(self, k: int) -> Self:
+        """The model of at most k terms from the same fit.
+
+        Parameters
+        ----------
+        k
+            The most terms; the best step of `path_` within it is taken.
+        """
+        check_is_fitted(self)
+        if not isinstance(k, Integral) or k < 0:
+            raise ValueError(f"k must be a whole number of at least 0, but is {k!r}")
+        model = copy(self)
+        model.__dict__.pop("_chosen", None)
+        model._step = self._path.choose(int(k))
+        return model
+
+    @property
+    def path_(self) -> Any:
+        """A dataframe of the models from small to large: terms, validation error (1: always the mean), its standard error."""
+        check_is_fitted(self)
+        return self._path.to_frame()
