@@ -11,8 +11,7 @@ from scipy import stats
 
 from glade.core.errors import InputError
 from glade.evaluate import statistics
-from glade.evaluate.groups import assign_letters, find_bars
-from glade.evaluate.rank_diagram import RankDiagram
+from glade.evaluate.rank_diagram import RankDiagram, find_bars
 
 METHODS = ["tree", "forest", "fire", "fire20"]
 
@@ -149,13 +148,3 @@ def test_too_little_to_test_is_said():
 def test_bars_join_the_longest_runs():
     assert find_bars(np.array([1.0, 2.0, 3.0]), 0.5) == []
     assert find_bars(np.array([1.0, 1.2, 1.4, 2.0]), 0.6) == [(0, 2), (2, 3)]
-
-
-def test_letters_are_shared_exactly_by_models_that_do_not_differ():
-    rng = np.random.default_rng(5)
-    for _ in range(50):
-        differs = np.triu(rng.random((5, 5)) < 0.5, 1)
-        differs |= differs.T
-        letters = assign_letters(differs)
-        shared = [[bool(set(a) & set(b)) for b in letters] for a in letters]
-        assert (np.array(shared) == ~differs).all()

@@ -13,6 +13,7 @@ from glade.core.notices import warn_user
 from glade.data.folds import Fold
 from glade.evaluate import statistics
 from glade.evaluate.cells import CellResult
+from glade.evaluate.fold_plot import plot_fold_losses
 from glade.evaluate.measures import DEFAULTS, LOSS, MEASURES, Judged, check_names
 from glade.evaluate.problems import Problem
 from glade.evaluate.rank_diagram import RankDiagram
@@ -62,8 +63,8 @@ class Comparison:
         metrics : names, optional
             Among rmse, mae, mape, rrmse, correlation (numeric targets), accuracy, error, auc (nominal ones).
         by : "fold" or "repetition"
-            With "repetition" the sums of a metric run over the test rows of all folds (pooled); sizes and seconds are
-            means over folds.
+            With "repetition" the sums of a metric run over the test rows of all folds (pooled); sizes are means over
+            folds, seconds medians.
 
         Returns
         -------
@@ -104,6 +105,10 @@ class Comparison:
                 about = {"fold": k, "row": test, "target": target.name, "truth": target.values[test]}
                 parts.append(pd.DataFrame({**about, "predicted": values}))
         return pd.concat(parts, ignore_index=True)
+
+    def folds(self, data: str | None = None, repetition: int = 0) -> list[Fold]:
+        """The training and test rows of each fold."""
+        return list(self._folds[self._one_set(data), repetition])
 
     def failures(self) -> Any:
         """The cells that failed: data, model, repetition, fold, error."""
@@ -163,6 +168,10 @@ class Comparison:
         """Draw the average-rank diagram; gives the Matplotlib axes. Parameters as in `errors`."""
         return self.diagram(metric, over).plot(ax)
 
+    def plot_folds(self, data: str | None = None, ax: Any = None) -> Any:
+        """Draw the losses of `fold_losses` as points, a row for each model; gives the Matplotlib axes."""
+        return plot_fold_losses(self.fold_losses(data), ax)
+
     def fold_losses(self, data: str | None = None) -> Any:
         """Folds x models: the loss in each fold of one data set, averaged over its targets (RRMSE, share of errors)."""
         name = self._one_set(data)
@@ -212,7 +221,7 @@ class Comparison:
             counts = [result.size[part] for result in results if part in result.size]
             row[part] = float(np.mean(counts)) if counts else float("nan")
         for part in SECONDS:
-            row[part] = float(np.mean([getattr(result, part) for result in results]))
+            row[part] = float(np.median([getattr(result, part) for result in results]))  # the first may compile
         tests = [self._folds[name, repetition][k][1] for k in folds]
         rows = []
         for t, target in enumerate(self._problems[name].targets):

@@ -51,7 +51,7 @@ def compare(
     models: Mapping[str, Any],
     data: Any,
     *,
-    folds: int = 5,
+    folds: Any = 5,
     repetitions: int = 1,
     random_state: Any = 0,
     n_jobs: int | None = 1,
@@ -70,10 +70,11 @@ def compare(
     data : mapping from names to (X, y) or (X, y, groups); or names of stored sets
         The rows of a group stay in one fold. Rows are never left out: where a target value is missing, a row does not
         count in that target's metrics.
-    folds : int
-        Shuffled; stratified for a single nominal target.
+    folds : int, splitter, or list of splitters
+        A number: shuffled folds, stratified for a single nominal target. A splitter of scikit-learn divides every data
+        set in its own way; a list holds one for each repetition.
     repetitions : int
-        How often all folds are drawn anew.
+        How often folds given as a number are drawn anew.
     random_state : int, RandomState or None
     n_jobs : int or None
         Processes, -1 for one on each core. The results are the same for any number.
@@ -101,20 +102,28 @@ def compare(
     """
     _check_models(models)
     _check_count("repetitions", repetitions)
-    _check_count("folds", folds)
     problems = read_problems(data, find_task(models), folder)
-    for problem in problems:
-        check_fold_count(folds, problem.n_rows, problem.groups)
     shelf = None if store is None else CellStore(store)
     seed = draw_seed(random_state)
     drawn = {
-        (problem.name, repetition): draw_folds(folds, list(problem.targets), _derive(seed, repetition), problem.groups)
+        (problem.name, repetition): drawing
         for problem in problems
-        for repetition in range(repetitions)
+        for repetition, drawing in enumerate(_draw(problem, folds, repetitions, seed))
     }
     cells = list(_plan(models, problems, drawn, seed, shelf is not None))
     results = _run(cells, shelf, n_jobs, progress)
     return Comparison(tuple(models), {problem.name: problem for problem in problems}, drawn, results)
+
+
+def _draw(problem: Problem, folds: Any, repetitions: int, seed: int) -> list[list[Fold]]:
+    """The folds of each repetition, by number or by the user's own splitters."""
+    targets, rows = list(problem.targets), np.zeros((problem.n_rows, 1))
+    splitters = folds if isinstance(folds, (list, tuple)) else [folds]
+    if splitters and all(hasattr(splitter, "split") for splitter in splitters):
+        return [list(splitter.split(rows, targets[0].values, problem.groups)) for splitter in splitters]
+    _check_count("folds", folds)
+    check_fold_count(folds, problem.n_rows, problem.groups)
+    return [draw_folds(folds, targets, _derive(seed, r), problem.groups) for r in range(repetitions)]
 
 
 def _plan(

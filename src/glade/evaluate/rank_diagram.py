@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from glade.evaluate.groups import find_bars
 from glade.evaluate.statistics import critical_distance, rank_models
 
 
@@ -91,3 +91,17 @@ class RankDiagram:
             edge = edges[1] if on_right else edges[0]
             ax.plot([rank, rank, edge], [0, y, y], color="grey", linewidth=0.8)
             ax.annotate(f" {name} ({rank:.2f}) ", (edge, y), ha="left" if on_right else "right", va="center")
+
+
+def find_bars(positions: NDArray[np.float64], distance: float) -> list[tuple[int, int]]:
+    """The longest runs of sorted positions no wider than the distance, as first and last place, two or more in each.
+
+    >>> find_bars(np.array([1.0, 1.5, 2.2, 4.0]), distance=1.0)
+    [(0, 1), (1, 2)]
+    """
+    bars: list[tuple[int, int]] = []
+    for first in range(len(positions)):
+        last = int(np.flatnonzero(positions <= positions[first] + distance)[-1])
+        if last > first and (not bars or last > bars[-1][1]):
+            bars.append((first, last))
+    return bars
