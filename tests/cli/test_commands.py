@@ -247,7 +247,7 @@ def test_signals_end_a_run_with_their_codes_and_keep_finished_cells(tmp_path, nu
     rng = np.random.default_rng(0)
     pd.DataFrame(rng.random((3000, 12))).rename(columns=str).to_csv(tmp_path / "t.csv", index=False)
     store = tmp_path / "store"
-    arguments = ["compare", tmp_path / "t.csv", "-t", "0", "--repetitions", "1000", "--store", store]
+    arguments = ["compare", tmp_path / "t.csv", "-t", "0", "--repetitions", "50", "--store", store]
     process = subprocess.Popen([sys.executable, "-m", "glade", *arguments], stderr=subprocess.PIPE, text=True)
     while process.poll() is None and len(list(store.glob("*.cell")) if store.exists() else []) < 3:
         time.sleep(0.05)

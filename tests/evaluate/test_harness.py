@@ -1,5 +1,7 @@
 """Models x data x folds: the same folds for all, the same table on any number of cores, nothing lost."""
 
+import os
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,7 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from glade import MixedTree, TreeClassifier, TreeRegressor, compare, load_penguins, metrics
-from glade.core.errors import InputError
+from glade.core.errors import InputError, ResourceError
 
 SECONDS = ["fit_seconds", "predict_seconds"]
 
@@ -37,6 +39,15 @@ class Failing(RegressorMixin, BaseEstimator):
 
     def predict(self, X):
         return np.zeros((len(X), 2))
+
+
+class Deadly(Failing):
+    """Ends its process when it has 31 rows to learn from."""
+
+    def fit(self, X, y):
+        if len(X) == 31:
+            os._exit(1)
+        return self
 
 
 @pytest.fixture(scope="module")
@@ -110,6 +121,13 @@ def test_a_failing_model_is_a_row_with_its_error():
     assert table.query("model == 'bad' and error.notna()")["metric"].isna().all()
     with pytest.warns(UserWarning, match="'bad' left out"), pytest.raises(InputError, match="1 models"):
         result.ranks()
+
+
+def test_a_worker_that_dies_is_said_and_what_was_finished_is_kept(tmp_path):
+    data = {"a": make_regression(), "b": make_regression(1, n_rows=61)}
+    with pytest.raises(ResourceError, match=r"a worker process died.*n_jobs=1.*kept in the store"):
+        compare({"line": LinearRegression(), "deadly": Deadly()}, data, folds=2, n_jobs=2, store=tmp_path)
+    assert len(list(tmp_path.iterdir())) >= 1
 
 
 def test_predictions_that_make_no_sense_are_errors_of_the_model():

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 
 import click
 
+from glade import __version__
 from glade.cli.compare import compare
 from glade.cli.demo import demo
 from glade.cli.reproduce import reproduce
@@ -24,7 +25,7 @@ class Terminated(BaseException):
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="glade")
+@click.version_option(__version__, prog_name="glade")
 def glade() -> None:
     """Accurate models you can read: trees, forests and rules for one target or many."""
 

@@ -131,16 +131,17 @@ class Comparison:
             A measurement is a target, or the mean over the targets of a data set. Sizes and seconds have no targets.
         """
         _check_choice("over", over, (TARGETS, SETS))
-        of_set = metric in SIZES or metric in SECONDS
-        known = metric is None or of_set
-        names = tuple(dict.fromkeys(LOSS.values())) if metric is None or of_set else check_names((metric,))
-        table = self.frame(names, by=REPETITION)
-        table = table.assign(error_value=table[metric] if of_set else table["value"])
-        if not known and not MEASURES[str(metric)].lower_is_better:
-            table["error_value"] *= -1
-        index = ["data"] if over == SETS or of_set else ["data", "target"]
-        wide = table.dropna(subset=["metric"]).pivot_table(
-            index=index, columns="model", values="error_value", aggfunc="mean", sort=False, dropna=False
+        of_set = metric in (*SIZES, *SECONDS)
+        by_loss = metric is None or of_set
+        table = self.frame(LOSS.values() if by_loss else (str(metric),), by=REPETITION).dropna(subset=["metric"])
+        sign = 1 if by_loss or MEASURES[str(metric)].lower_is_better else -1
+        wide = table.assign(measured=sign * table[metric if of_set else "value"]).pivot_table(
+            index=["data"] if over == SETS or of_set else ["data", "target"],
+            columns="model",
+            values="measured",
+            aggfunc="mean",
+            sort=False,
+            dropna=False,
         )
         return wide.reindex(columns=list(self.models)).dropna(how="all")
 

@@ -15,7 +15,7 @@ from glade.core.seeds import draw_seed
 from glade.data.folds import Fold, check_fold_count, draw_folds
 from glade.evaluate.cells import CellResult, run_cell
 from glade.evaluate.comparison import Comparison
-from glade.evaluate.keys import digest_rows, name_cell
+from glade.evaluate.keys import describe, digest_rows, name_cell
 from glade.evaluate.problems import Problem, find_task, read_problems
 from glade.evaluate.store import CellStore
 
@@ -133,17 +133,17 @@ def _plan(
     seed: int,
     named: bool,
 ) -> Iterator[_Cell]:
-    for problem in problems:
-        for (name, repetition), folds in drawn.items():
-            if name != problem.name:
-                continue
-            for k, fold in enumerate(folds):
-                cell_seed = _derive(seed, repetition, k)
-                content = {"data": problem.digest, "rows": digest_rows(fold), "seed": cell_seed} if named else {}
-                for model_name, model in models.items():
-                    key = name_cell(model, content) if named else None
-                    place = Place(problem.name, model_name, repetition, k)
-                    yield _Cell(place, model, problem, fold, cell_seed, key)
+    """All cells; only those of a run with a store have names, since not every model can be named."""
+    descriptions = {name: describe(model) for name, model in models.items()} if named else {}
+    by_name = {problem.name: problem for problem in problems}
+    for (data, repetition), folds in drawn.items():
+        problem = by_name[data]
+        for k, fold in enumerate(folds):
+            cell_seed = _derive(seed, repetition, k)
+            content = {"data": problem.digest, "rows": digest_rows(fold), "seed": cell_seed} if named else {}
+            for name, model in models.items():
+                key = name_cell(descriptions[name], content) if named else None
+                yield _Cell(Place(data, name, repetition, k), model, problem, fold, cell_seed, key)
 
 
 def _run(

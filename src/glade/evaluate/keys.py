@@ -19,9 +19,9 @@ from glade.data.folds import Fold
 FORMAT = 1  # of the stored cells
 
 
-def name_cell(model: Any, content: Mapping[str, Any]) -> str:
-    """The digest of a model and of what it is fitted on."""
-    about = {"format": FORMAT, "model": describe(model), **content}
+def name_cell(description: Any, content: Mapping[str, Any]) -> str:
+    """The digest of a model's description and of what it is fitted on."""
+    about = {"format": FORMAT, "model": description, **content}
     return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()
 
 

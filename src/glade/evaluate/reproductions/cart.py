@@ -173,8 +173,8 @@ def _explain(cars: Cars, tree: TreeRegressor, errors: dict[str, NDArray[np.float
     peers = [DecisionTreeRegressor(random_state=seed).fit(X, y).get_n_leaves() for seed in range(3)]
     gap = max(abs(errors[row][0, 0] / PUBLISHED_TREES[row][0] - 1) for row in (LIMITED, SMALL))
     return (
-        f"On the source's folds the RMSE of the trees with limits is within {100 * gap:.2f} % of the printed one; what is"
-        " left may be ties between equally good splits.",
+        f"On the source's folds the RMSE of the trees with limits is within {100 * gap:.2f} % of the printed one; what"
+        " is left may be ties between equally good splits.",
         f"The published MAPE of the pruned tree, 3.9 %, is out of reach on test rows: unpruned, the trees have"
         f" {errors[UNPRUNED][0, 1]:.2f} %, and pruning for RMSE raises it. On the rows it was grown on, the full tree"
         f" has {mape(y, tree.predict(X)):.2f} %: the published figure seems to be such an error.",

@@ -7,6 +7,7 @@ import textwrap
 from importlib.metadata import version
 from pathlib import Path
 
+from glade import __version__
 from glade.core.errors import InputError
 from glade.core.files import write_whole
 from glade.core.layout import align_columns, align_markdown
@@ -18,19 +19,19 @@ PREAMBLE = "# Published figures beside ours\n\nEach section is written by the co
 HEADER = ("", "", "published", "same folds", "ours, spread", "verdict")
 TO_RIGHT = (False, False, True, True, True, False)
 SCREEN, PAGE = 100, 120  # characters in a line
-PACKAGES = ("glade", "numpy", "scipy", "scikit-learn", "pandas", "numba")
+PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "numba")
 
 
 def to_text(reproduction: Reproduction) -> str:
     """Title, protocol, the table, and what is to be said of it."""
-    lines = align_columns(_tabulate(reproduction), TO_RIGHT)
+    lines = align_columns(_tabulate(reproduction), TO_RIGHT, gap="  ")
     protocol = textwrap.fill(reproduction.protocol, SCREEN)
     return "\n".join([reproduction.title, protocol, "", *lines, "", *_list_notes(reproduction, SCREEN)])
 
 
 def to_markdown(reproduction: Reproduction, command: str) -> str:
     """The same as a section, with the command and the versions it was run with."""
-    versions = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
+    versions = ", ".join([f"glade {__version__}", *(f"{name} {version(name)}" for name in PACKAGES)])
     return "\n".join(
         [
             f"## {reproduction.title}",
