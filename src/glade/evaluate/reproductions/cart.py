@@ -6,6 +6,7 @@ that gives its 92 inputs, and 11,815 rows where it says 11,816 (a count of lines
 folds; further seeds show how much the figures depend on them.
 """
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -60,26 +61,15 @@ def reproduce(settings: Settings) -> Reproduction:
         errors[OPTIMISTIC] = _prune_on_test_parts(cars, result, n_seeds)
         tree = TreeRegressor(max_bins=None).fit(*cars)
         study, limits = _study_limits(cars, settings)
-    figures = [
-        figure for row, published in PUBLISHED_TREES.items() for figure in _to_figures(row, published, errors[row])
-    ]
-    figures += _count_subtrees(tree)
-    figures += [
-        Figure(row, metric, value, decimals=decimals, needs="forests")
-        for row, values in PUBLISHED_ENSEMBLES.items()
-        for metric, value, decimals in zip(("RMSE", "MAPE %"), values, (1, 2), strict=True)
-    ]
-    n_rows, n_inputs = cars[0].shape
     return Reproduction(
         study="cart",
         title="CART: regression trees on Car Features and MSRP",
-        protocol=(
-            f"{N_FOLDS}-fold cross-validation of {n_rows:,} rows and {n_inputs} encoded inputs (Model and Market"
-            " Category left out), errors averaged over folds. Same folds: those of the source (scikit-learn's KFold,"
-            f" shuffled, random_state={SOURCE_SEED}). Spread: mean and standard deviation over {n_seeds} seeds of the"
-            " folds."
+        protocol=_describe_protocol(cars, n_seeds),
+        figures=(
+            *(figure for row, published in PUBLISHED_TREES.items() for figure in _pair(row, published, errors[row])),
+            *_count_subtrees(tree),
+            *(figure for row, published in PUBLISHED_ENSEMBLES.items() for figure in _pair(row, published)),
         ),
-        figures=tuple(figures),
         notes=(*_explain(cars, tree, errors), _describe_study(study, limits)),
         pictures=(
             Picture(
@@ -88,6 +78,15 @@ def reproduce(settings: Settings) -> Reproduction:
                 partial(_draw_study, study, limits),
             ),
         ),
+    )
+
+
+def _describe_protocol(cars: Cars, n_seeds: int) -> str:
+    n_rows, n_inputs = cars[0].shape
+    return (
+        f"{N_FOLDS}-fold cross-validation of {n_rows:,} rows and {n_inputs} encoded inputs (Model and Market Category"
+        " left out), errors averaged over folds. Same folds: those of the source (scikit-learn's KFold, shuffled,"
+        f" random_state={SOURCE_SEED}). Spread: mean and standard deviation over {n_seeds} seeds of the folds."
     )
 
 
@@ -146,14 +145,19 @@ def _prune_on_test_parts(cars: Cars, result: Comparison, n_seeds: int) -> NDArra
     return np.array(means)
 
 
-def _to_figures(
-    row: str, published: tuple[float | None, float | None], errors: NDArray[np.float64]
-) -> tuple[Figure, Figure]:
-    by_rmse, by_mape = (tuple(errors[:, k].tolist()) for k in (0, 1))
-    return (
-        Figure(row, "RMSE", published[0], by_rmse, same=by_rmse[0], decimals=1),
-        Figure(row, "MAPE %", published[1], by_mape, same=by_mape[0], decimals=2),
+def _pair(row: str, published: tuple[Any, Any], errors: NDArray[np.float64] | None = None) -> tuple[Figure, Figure]:
+    """The two figures of a row of the table; without errors, one that has to wait."""
+    figures = (
+        Figure(row, "RMSE", published[0], decimals=1, needs="forests"),
+        Figure(row, "MAPE %", published[1], decimals=2, needs="forests"),
     )
+    if errors is None:
+        return figures
+    of_rmse, of_mape = (
+        replace(figure, ours=tuple(values.tolist()), same=float(values[0]), needs="")
+        for figure, values in zip(figures, errors.T, strict=True)
+    )
+    return of_rmse, of_mape
 
 
 def _count_subtrees(tree: TreeRegressor) -> list[Figure]:
