@@ -242,16 +242,20 @@ def test_resources_and_interrupts_have_their_codes(glade, penguins, monkeypatch,
     assert glade("compare", penguins, "-t", "year")[0] == expected
 
 
-@pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_signals_end_a_run_with_their_codes_and_keep_finished_cells(tmp_path, number, expected):
+@pytest.mark.parametrize(
+    ("number", "jobs", "expected"), [(signal.SIGINT, 1, 130), (signal.SIGTERM, 1, 143), (signal.SIGINT, 2, 130)]
+)
+def test_signals_end_a_run_with_their_codes_and_keep_finished_cells(tmp_path, number, jobs, expected):
+    """As from a terminal: the signal goes to all processes of the group."""
     rng = np.random.default_rng(0)
     pd.DataFrame(rng.random((3000, 12))).rename(columns=str).to_csv(tmp_path / "t.csv", index=False)
     store = tmp_path / "store"
-    arguments = ["compare", tmp_path / "t.csv", "-t", "0", "--repetitions", "50", "--store", store]
-    process = subprocess.Popen([sys.executable, "-m", "glade", *arguments], stderr=subprocess.PIPE, text=True)
+    arguments = ["compare", tmp_path / "t.csv", "-t", "0", "--repetitions", "50", "--jobs", str(jobs), "--store", store]
+    command = [sys.executable, "-m", "glade", *arguments]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
     while process.poll() is None and len(list(store.glob("*.cell")) if store.exists() else []) < 3:
         time.sleep(0.05)
-    os.kill(process.pid, number)
+    os.killpg(process.pid, number)
     _, err = process.communicate()
     assert process.returncode == expected
     assert "is kept" in err

@@ -119,8 +119,19 @@ def test_a_failing_model_is_a_row_with_its_error():
     table = result.frame()
     assert len(table.query("model == 'tree'")) == 5 * 2 * 2
     assert table.query("model == 'bad' and error.notna()")["metric"].isna().all()
+    assert result.predictions("bad")["fold"].nunique() == 5 - len(failures)
+    with pytest.raises(InputError, match="no model 'good'"):
+        result.predictions("good")
     with pytest.warns(UserWarning, match="'bad' left out"), pytest.raises(InputError, match="1 models"):
         result.ranks()
+
+
+def test_where_every_model_fails_there_is_still_a_result():
+    result = compare({"bad": Failing(limit=-1.0), "worse": Failing(limit=-2.0)}, {"a": make_regression()})
+    assert len(result.frame()) == len(result.failures()) == 10
+    assert result.predictions("bad").empty
+    assert result.errors().empty
+    assert result.fold_losses().empty
 
 
 def test_a_worker_that_dies_is_said_and_what_was_finished_is_kept(tmp_path):

@@ -93,18 +93,23 @@ class Comparison:
         return table.drop(columns="fold") if by == REPETITION else table
 
     def predictions(self, model: str, data: str | None = None, repetition: int = 0) -> Any:
-        """What a model said of each test row: fold, row, target, truth, predicted (classes as positions)."""
+        """What a model said of each test row: fold, row, target, truth, predicted (classes as positions).
+
+        Folds in which it failed have no rows.
+        """
         import pandas as pd
 
         name = self._one_set(data)
-        parts = []
+        if model not in self.models or (name, repetition) not in self._folds:
+            raise InputError(f"there is no model {quote_name(model)} or no repetition {repetition} in this comparison")
+        parts = [pd.DataFrame({"fold": [], "row": [], "target": [], "truth": [], "predicted": []})]
         for k, (_, test) in enumerate(self._folds[name, repetition]):
             result = self._results[name, model, repetition, k]
             for t, values in enumerate(result.predicted):
                 target = self._problems[name].targets[t]
                 about = {"fold": k, "row": test, "target": target.name, "truth": target.values[test]}
                 parts.append(pd.DataFrame({**about, "predicted": values}))
-        return pd.concat(parts, ignore_index=True)
+        return pd.concat(parts[1:] or parts, ignore_index=True)
 
     def folds(self, data: str | None = None, repetition: int = 0) -> list[Fold]:
         """The training and test rows of each fold."""

@@ -1,5 +1,6 @@
 """Models x data x folds: every model fitted on the same folds of every data set, once."""
 
+import signal
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from numbers import Integral
@@ -80,7 +81,8 @@ def compare(
         Processes, -1 for one on each core. The results are the same for any number.
     store : path, optional
         A folder for finished cells. A cell that is there is not computed again, so that an interrupted run goes on
-        where it stopped; what was interrupted or failed is done anew.
+        where it stopped; what was interrupted or failed is done anew. Cells are known by the class, the parameters and
+        the package version of a model, not by its code: after changing a class of your own, use another folder.
     progress : bool or None
         None shows progress only where it takes more than a few seconds.
     folder : path, optional
@@ -169,12 +171,19 @@ def _work(cells: list[_Cell], store: CellStore | None, n_jobs: int | None) -> It
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     try:
-        yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(delayed(cell.run)(store) for cell in cells)
+        work = (delayed(_run_in_worker)(cell, store) for cell in cells)
+        yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(work)
     except TerminatedWorkerError as fault:
         kept = "" if store is None else ", and what is finished is kept in the store"
         raise ResourceError(
             f"a worker process died, which mostly means that memory ran out: run with fewer jobs (n_jobs=1){kept}"
         ) from fault
+
+
+def _run_in_worker(cell: _Cell, store: CellStore | None) -> tuple[Place, CellResult]:
+    """Ctrl-C reaches every process of a terminal; only the one that started the others shall act on it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return cell.run(store)
 
 
 def _derive(*numbers: int) -> int:
