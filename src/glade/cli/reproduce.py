@@ -19,10 +19,10 @@ from glade.evaluate.reproductions import reproduce as run
 def reproduce(study: str, output: str | None, **how: Any) -> None:
     """Run a published STUDY anew: the published figure, ours, its spread, a verdict."""
     from glade.evaluate.reproductions.figures import Settings
-    from glade.evaluate.reproductions.rendering import check_folder, to_text, write_document
+    from glade.evaluate.reproductions.rendering import check_output, to_text, write_document
 
     if output is not None:
-        check_folder(Path(output))
+        check_output(Path(output))
     result = run(study, Settings(**how))
     click.echo(to_text(result))
     if output is not None:

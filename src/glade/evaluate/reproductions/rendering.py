@@ -52,7 +52,7 @@ def to_markdown(reproduction: Reproduction, command: str) -> str:
 
 def write_document(reproduction: Reproduction, command: str, folder: Path) -> list[Path]:
     """Put the section into the folder's document, in the place of an older one, and save the pictures beside it."""
-    check_folder(folder)
+    check_output(folder)
     paths = []
     for picture in reproduction.pictures:
         buffer = io.BytesIO()
@@ -66,10 +66,11 @@ def write_document(reproduction: Reproduction, command: str, folder: Path) -> li
     return [path, *paths]
 
 
-def check_folder(folder: Path) -> None:
+def check_output(folder: Path) -> None:
     """Refuse to begin long work whose results could not be written."""
     if not folder.is_dir():
         raise InputError(f"there is no folder {quote_name(folder)} to write to: make it first")
+    import matplotlib  # noqa: F401  # a missing one is told now
 
 
 def replace_section(document: str, name: str, section: str) -> str:
