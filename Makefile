@@ -6,7 +6,7 @@ BIN = $(VENV)/bin
 .PHONY: demo test lint bench clean
 
 demo: $(VENV)/.installed
-	$(BIN)/python -m glade
+	$(BIN)/python -m glade demo
 
 test: $(VENV)/.installed-dev lint
 	$(BIN)/python -m pytest -n 2 --dist worksteal

@@ -1,13 +1,10 @@
 """Tables for the benchmarks: generated ones, and the real ones where they are present."""
 
-import json
-import os
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 
-DATA = Path(os.environ.get("GLADE_DATA", Path(__file__).parents[2] / "shared" / "data"))
+from glade import load_dataset
+from glade.core.errors import InputError
 
 
 def make_numeric(n_rows, n_inputs, n_targets, seed=0):
@@ -35,13 +32,8 @@ def make_nominal(n_rows, n_inputs, n_categories, n_targets, seed=0):
 
 def load_real(name):
     """Inputs and targets of a set in the data folder, or None where the folder is absent."""
-    manifest = DATA / "manifest.json"
-    if not manifest.exists():
+    try:
+        data = load_dataset(name)
+    except InputError:
         return None
-    entry = json.loads(manifest.read_text())[name]
-    nominal = {column: str for column, kind, _ in entry["columns"] if kind == "nominal"}
-    frame = pd.read_csv(DATA / entry["file"], dtype=nominal, keep_default_na=False, na_values=[""])
-    inputs = [column for column, _, role in entry["columns"] if role == "input"]
-    for column in nominal:
-        frame[column] = frame[column].astype("category")
-    return frame[inputs], frame[entry["targets"]]
+    return data.X, data.y

@@ -1,7 +1,5 @@
-"""The real data sets: read from the folder in GLADE_DATA, else from ../shared/data beside the repository."""
+"""The real data sets for tests, which skip where there is no folder of them."""
 
-import json
-import os
 from functools import cache
 from pathlib import Path
 
@@ -9,29 +7,34 @@ import numpy as np
 import pandas as pd
 import pytest
 
-DATA = Path(os.environ.get("GLADE_DATA", Path(__file__).parents[2] / "shared" / "data"))
+from glade.core.errors import InputError
+from glade.evaluate import datasets
+
+BESIDE_REPOSITORY = Path(__file__).parents[2] / "shared" / "data"
 
 
 @cache
-def _read(name: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    about = json.loads((DATA / "manifest.json").read_text())[name]
-    nominal = [column for column, kind, _ in about["columns"] if kind == "nominal"]
-    table = pd.read_csv(
-        DATA / about["file"],
-        dtype=dict.fromkeys(nominal, str),
-        keep_default_na=False,
-        na_values=[about["missing_marker"]],
-    )
-    roles = {role: [column for column, _, r in about["columns"] if r == role] for role in ("input", "target")}
-    return table[roles["input"]], table[roles["target"]]
+def find_folder() -> Path | None:
+    """The folder of the data sets: that of GLADE_DATA, or the one beside the repository."""
+    for given in (None, BESIDE_REPOSITORY):
+        try:
+            return datasets.find_folder(given)
+        except InputError:
+            continue
+    return None
+
+
+@cache
+def _read(name: str) -> datasets.DataSet:
+    return datasets.load_dataset(name, find_folder())
 
 
 def load_dataset(name: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Inputs and targets as dataframes, nominal columns as text. Skips the test where there is no data folder."""
-    if not (DATA / "manifest.json").exists():
-        pytest.skip(f"no data sets at {DATA}: set GLADE_DATA to the folder that holds manifest.json")
-    X, Y = _read(name)
-    return X.copy(), Y.copy()
+    """Inputs and targets as dataframes, nominal columns as categoricals. Skips the test where there is no folder."""
+    if find_folder() is None:
+        pytest.skip("no data sets: set GLADE_DATA to the folder that holds manifest.json")
+    data = _read(name)
+    return data.X.copy(), data.y.copy()
 
 
 def scale_to_single(X: pd.DataFrame) -> np.ndarray:

@@ -1,24 +1,68 @@
 """Accurate models you can read.
 
 A table of any kind becomes coded columns and channels (`data`), these grow into trees (`grow`) and forests
-(`ensemble`), and estimators that obey scikit-learn wrap the stages (`models`). Words are made at the edge (`rules`).
+(`ensemble`), trees become rules (`rules`) with weights (`weights`), and estimators that obey scikit-learn wrap the
+stages (`models`). Models are compared on the same folds (`evaluate`), from Python or from the command line (`cli`).
 """
 
-from glade.data.penguins import load_penguins
-from glade.data.preparation import IndicatorEncoder, complete_rows
-from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
-from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from glade import metrics
+    from glade.data.penguins import load_penguins
+    from glade.data.preparation import IndicatorEncoder, complete_rows
+    from glade.evaluate.datasets import load_dataset
+    from glade.evaluate.harness import compare
+    from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
+    from glade.models.rules import FIRERegressor, RuleEnsembleRegressor
+    from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "FIRERegressor",
     "ForestClassifier",
     "ForestRegressor",
     "IndicatorEncoder",
     "MixedForest",
     "MixedTree",
+    "RuleEnsembleRegressor",
     "TreeClassifier",
     "TreeRegressor",
+    "compare",
     "complete_rows",
+    "load_dataset",
     "load_penguins",
+    "metrics",
 ]
+
+# A name is imported when it is first asked for, so that `glade --help` need not wait for scikit-learn.
+_HOMES = {
+    "FIRERegressor": "glade.models.rules",
+    "ForestClassifier": "glade.models.forest",
+    "ForestRegressor": "glade.models.forest",
+    "IndicatorEncoder": "glade.data.preparation",
+    "MixedForest": "glade.models.forest",
+    "MixedTree": "glade.models.tree",
+    "RuleEnsembleRegressor": "glade.models.rules",
+    "TreeClassifier": "glade.models.tree",
+    "TreeRegressor": "glade.models.tree",
+    "compare": "glade.evaluate.harness",
+    "complete_rows": "glade.data.preparation",
+    "load_dataset": "glade.evaluate.datasets",
+    "load_penguins": "glade.data.penguins",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "metrics":
+        return import_module("glade.metrics")
+    if name not in _HOMES:
+        raise AttributeError(f"module 'glade' has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -2,6 +2,8 @@
 
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 PASSED_OVER = ("glade", "sklearn", "joblib")  # packages between a user's line and the warning
 
@@ -12,3 +14,11 @@ def warn_user(message: str) -> None:
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in PASSED_OVER:
         level, frame = level + 1, frame.f_back
     warnings.warn(message, UserWarning, stacklevel=level)
+
+
+@contextmanager
+def silence_warnings() -> Iterator[None]:
+    """Leave out warnings that would only repeat what is known."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        yield

@@ -1,16 +1,19 @@
-"""Progress of long work, for a person at a terminal."""
+"""How far a long piece of work has come: one line that is updated on a terminal, plain lines elsewhere."""
 
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from time import monotonic
-from typing import TypeVar
+from types import TracebackType
+from typing import Self, TextIO, TypeVar
 
 Item = TypeVar("Item")
 Listener = Callable[[str, int, int | None], None]  # what, how many are done, of how many (None: not known)
 
-SHOWN_EVERY = 0.5  # seconds
+QUIET_SECONDS = 3.0  # work that is over sooner says nothing
+LINE_SECONDS = 15.0  # between two lines where a line cannot be updated
+REDRAW_SECONDS = 0.1
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
 
 
@@ -33,23 +36,91 @@ def progress_to(listener: Listener) -> Iterator[None]:
 
 def follow(what: str, items: Iterable[Item], total: int | None, shown: bool = False) -> Iterator[Item]:
     """The items, counted as they come: for the listener if there is one, else on standard error if `shown`."""
-    listener = _listener.get() or (_Line() if shown else None)
-    for done, item in enumerate(items, 1):
-        if listener is not None:
-            listener(what, done, total)
-        yield item
+    listener = _listener.get()
+    with Progress(what, total, show=shown) as progress:
+        for done, item in enumerate(items, 1):
+            if listener is None:
+                progress.advance()
+            else:
+                listener(what, done, total)
+            yield item
 
 
-class _Line:
-    """One line on standard error, rewritten at a terminal; elsewhere only the last one is written."""
+class Progress:
+    """Counts steps and says so on standard error.
 
-    def __init__(self) -> None:
-        self._next = monotonic() + SHOWN_EVERY
+    Parameters
+    ----------
+    label : str
+        What is being done.
+    total : int or None
+        The number of steps; None if it is not known.
+    done : int
+        Of which are done already; they do not count in the estimate of the time to go.
+    show : bool or None
+        None speaks only when the work takes more than a few seconds, True at once, False never.
+    stream : text file, optional
+        Standard error by default.
 
-    def __call__(self, what: str, done: int, total: int | None) -> None:
-        is_last = done == total
-        if not is_last and (monotonic() < self._next or not sys.stderr.isatty()):
+    Examples
+    --------
+    >>> import io
+    >>> stream = io.StringIO()
+    >>> with Progress("folds", total=2, show=True, stream=stream) as progress:
+    ...     progress.advance()
+    ...     progress.advance()
+    >>> print(stream.getvalue())
+    folds 2 of 2, 0:00 gone, about 0:00 to go
+    """
+
+    def __init__(
+        self, label: str, total: int | None, *, done: int = 0, show: bool | None = None, stream: TextIO | None = None
+    ):
+        self.label = label
+        self.total = total
+        self.done = self._begin = done
+        self._stream = sys.stderr if stream is None else stream
+        self._quiet = {True: 0.0, None: QUIET_SECONDS, False: float("inf")}[show]
+        self._is_terminal = self._stream.isatty()
+        self._start = self._last = time.monotonic()
+        self._width = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._width:
+            self._stream.write("\r" + " " * self._width + "\r")
+            self._stream.flush()
+
+    def advance(self, steps: int = 1) -> None:
+        """Count steps that are done."""
+        self.done += steps
+        now = time.monotonic()
+        pause = REDRAW_SECONDS if self._is_terminal else LINE_SECONDS
+        is_due = now - self._last >= pause or self.done == self.total
+        if now - self._start < self._quiet or not is_due:
             return
-        self._next = monotonic() + SHOWN_EVERY
-        text = f"glade: {what} {done:,}" + (f" of {total:,}" if total else "")
-        print(f"\r{text}" if sys.stderr.isatty() else text, end="\n" if is_last else "", file=sys.stderr, flush=True)
+        self._last = now
+        if self._is_terminal:
+            self._redraw(self._describe(now))
+        else:
+            self._stream.write(self._describe(now) + "\n")
+            self._stream.flush()
+
+    def _describe(self, now: float) -> str:
+        spent = now - self._start
+        if self.total is None:
+            return f"{self.label} {self.done}, {_clock(spent)} gone"
+        left = spent / (self.done - self._begin) * (self.total - self.done)
+        return f"{self.label} {self.done} of {self.total}, {_clock(spent)} gone, about {_clock(left)} to go"
+
+    def _redraw(self, text: str) -> None:
+        self._stream.write("\r" + text.ljust(self._width))
+        self._stream.flush()
+        self._width = max(self._width, len(text))
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02d}"

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from glade.core.names import quote_name
 from glade.data.columns import NUMERIC, is_missing, match_labels, read_numbers, refuse_unseen
 from glade.data.frames import RawColumn, list_columns, list_targets, to_table
+from glade.data.rows import take_rows
 from glade.data.table import Schema, read_table
 
 
@@ -43,17 +44,7 @@ def complete_rows(X: Any, y: Any = None) -> Any:
     for column in columns:
         missing |= is_missing(column)
     rows = np.flatnonzero(~missing)
-    return _take(X, rows) if y is None else (_take(X, rows), _take(y, rows))
-
-
-def _take(data: Any, rows: NDArray[np.int64]) -> Any:
-    if hasattr(data, "iloc"):  # pandas
-        return data.iloc[rows]
-    if isinstance(data, (list, tuple)):
-        return type(data)(data[i] for i in rows)
-    if hasattr(data, "take") and not isinstance(data, np.ndarray):  # pyarrow
-        return data.take(rows)
-    return data[rows]
+    return take_rows(X, rows) if y is None else (take_rows(X, rows), take_rows(y, rows))
 
 
 class IndicatorEncoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.layout import align_columns
 from glade.core.names import show_name
 from glade.data.table import Labels, Schema
 from glade.data.targets import TargetSchema
@@ -145,7 +146,8 @@ def tree_to_text(
     leaves = "leaf" if tree.n_leaves == 1 else "leaves"
     title = f"tree of {tree.n_leaves:,} {leaves}, depth {int(tree.depth.max())}"
     numeric = [classes is None for classes in targets.classes]
-    return "\n".join([title, *_align([header, *lines], numeric)])
+    table = [[words, rows, *cells, *[""] * (len(numeric) - len(cells))] for words, rows, cells in [header, *lines]]
+    return "\n".join([title, *align_columns(table, [False, True, *numeric])])
 
 
 def _count_below(tree: NodeTable) -> NDArray[np.int64]:
@@ -155,17 +157,3 @@ def _count_below(tree: NodeTable) -> NDArray[np.int64]:
         left = tree.split_left[splits]
         below[tree.split_node[splits]] = 2 + below[left] + below[left + 1]
     return below
-
-
-def _align(lines: list[tuple[str, str, list[str]]], right: list[bool]) -> list[str]:
-    """Cells under one another: words to the left, counts and numbers to the right."""
-    table = [[words, rows, *cells, *[""] * (len(right) - len(cells))] for words, rows, cells in lines]
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    to_right = [False, True, *right]
-    return [
-        "   ".join(
-            cell.rjust(width) if is_right else cell.ljust(width)
-            for cell, width, is_right in zip(row, widths, to_right, strict=True)
-        ).rstrip()
-        for row in table
-    ]

@@ -1,0 +1,96 @@
+"""`glade compare`: how well the targets of a table can be predicted, and by what."""
+
+import io
+from pathlib import Path
+from typing import Any
+
+import click
+
+PICTURES = (".png", ".svg", ".pdf")
+
+
+@click.command()
+@click.argument("table")
+@click.option("-t", "--target", "targets", multiple=True, required=True, metavar="COL", help="Predict this column.")
+@click.option("--group", metavar="COL", help="Keep the rows of a group in one fold.")
+@click.option("--nominal", multiple=True, metavar="COL", help="The numbers in this column are labels.")
+@click.option("--numeric", multiple=True, metavar="COL", help="This column holds amounts.")
+@click.option("--drop", multiple=True, metavar="COL", help="Leave this column out.")
+@click.option("--folds", default=5, show_default=True, help="Folds of the cross-validation.")
+@click.option("--repetitions", default=1, show_default=True, help="How often folds are drawn anew.")
+@click.option("--seed", default=0, show_default=True, help="Of the folds.")
+@click.option("--jobs", default=1, show_default=True, help="Processes; -1 for one on each core.")
+@click.option("--store", metavar="DIR", help="Keep finished fits here, and go on from them.")
+@click.option("--plot", metavar="FILE", help="Draw the losses of all folds (.png, .svg, .pdf).")
+@click.option("--csv", metavar="FILE", help="Write the long table: a row for each fold, target and metric.")
+def compare(table: str, plot: str | None, csv: str | None, **given: Any) -> None:
+    """Compare models on TABLE (.csv, .csv.gz, .parquet): a baseline, a tree, pruned trees."""
+    from glade.cli.summary import list_notes, summarise, tell_differences
+    from glade.cli.tables import TableOptions, open_table
+
+    _check_outputs(plot, csv)
+    columns = {name: given.pop(name) for name in ("targets", "group", "nominal", "numeric", "drop")}
+    data = open_table(table, TableOptions(**columns))
+    _echo(data.describe())
+    result = _compare_models(Path(table).name, data, **given)
+    _echo(f"note     {note}" for note in list_notes(result))
+    _echo(("", *summarise(result), "", *tell_differences(result)))
+    _echo(f"wrote {path}" for path in _write(result, plot, csv))
+
+
+def _echo(lines: Any) -> None:
+    for line in lines:
+        click.echo(line)
+
+
+def _compare_models(name: str, data: Any, folds: int, repetitions: int, seed: int, jobs: int, store: str | None) -> Any:
+    from glade import MixedTree
+    from glade.evaluate.baseline import Baseline
+    from glade.evaluate.harness import compare as compare_models
+
+    models = {
+        "mean or mode": Baseline(),
+        "tree": MixedTree(),
+        "pruned tree": MixedTree(ccp_alpha="cv"),
+        "small tree": MixedTree(ccp_alpha="cv", ccp_rule="1se"),
+    }
+    return compare_models(
+        models,
+        {name: (data.X, data.y, data.groups)},
+        folds=folds,
+        repetitions=repetitions,
+        random_state=seed,
+        n_jobs=jobs,
+        store=store,
+    )
+
+
+def _check_outputs(plot: str | None, csv: str | None) -> None:
+    """Before any work: can what was asked for be written?"""
+    from glade.core.errors import InputError
+    from glade.core.names import quote_name
+
+    if plot is not None:
+        import matplotlib  # noqa: F401  # a missing one is told now
+
+        if Path(plot).suffix.lower() not in PICTURES:
+            raise InputError(f"{quote_name(plot)} is no picture: end it in {', '.join(PICTURES)}")
+    for path in filter(None, (plot, csv)):
+        if not Path(path).parent.is_dir():
+            raise InputError(f"there is no folder {quote_name(Path(path).parent)} to write {Path(path).name} to")
+
+
+def _write(result: Any, plot: str | None, csv: str | None) -> list[str]:
+    """Write the files that were asked for."""
+    from glade.core.files import write_whole
+
+    if plot is not None:
+        import matplotlib
+
+        matplotlib.use("agg")  # a file needs no screen
+        buffer = io.BytesIO()
+        result.plot_folds().figure.savefig(buffer, format=Path(plot).suffix.lower().lstrip("."), dpi=120)
+        write_whole(Path(plot), buffer.getvalue())
+    if csv is not None:
+        write_whole(Path(csv), result.frame().to_csv(index=False).encode())
+    return [path for path in (plot, csv) if path is not None]

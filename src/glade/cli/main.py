@@ -1,0 +1,85 @@
+"""The commands, and what an error becomes: a sentence on standard error and an exit code."""
+
+import errno
+import os
+import signal
+import sys
+from types import FrameType
+from typing import Any, NoReturn
+
+import click
+
+from glade import __version__
+from glade.cli.compare import compare
+from glade.cli.demo import demo
+from glade.cli.reproduce import reproduce
+from glade.core.errors import InputError, ResourceError
+
+DONE, DEFECT, BAD_INPUT, NO_RESOURCE, INTERRUPTED, TERMINATED = 0, 1, 2, 4, 130, 143
+RESOURCE_FAULTS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM}
+TRACE = "GLADE_TRACEBACK"  # set it to see where a defect of ours lies
+
+
+class Terminated(BaseException):
+    """The process was asked to end."""
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="glade")
+def glade() -> None:
+    """Accurate models you can read: trees, forests and rules for one target or many."""
+
+
+glade.add_command(compare)
+glade.add_command(demo)
+glade.add_command(reproduce)
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run a command and exit."""
+    signal.signal(signal.SIGTERM, _terminate)
+    code = run(arguments)
+    sys.exit(code)
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run a command; gives its exit code."""
+    try:
+        given = sys.argv[1:] if arguments is None else arguments
+        result: Any = glade.main(given or ["--help"], prog_name="glade", standalone_mode=False)
+        sys.stdout.flush()
+        return result if isinstance(result, int) else DONE
+    except click.exceptions.Exit as ending:
+        return ending.exit_code
+    except click.ClickException as fault:
+        return _say(fault.format_message(), BAD_INPUT)
+    except (click.Abort, KeyboardInterrupt):
+        return _say("interrupted; what was finished in a store is kept", INTERRUPTED)
+    except Terminated:
+        return _say("terminated; what was finished in a store is kept", TERMINATED)
+    except InputError as fault:
+        return _say(str(fault), BAD_INPUT)
+    except (ResourceError, MemoryError) as fault:
+        return _say(str(fault) or "memory ran out", NO_RESOURCE)
+    except SystemExit:  # so click ends when the reader of a pipe has gone
+        return DONE
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains again when it exits
+        return DONE
+    except OSError as fault:
+        return _say(str(fault), NO_RESOURCE if fault.errno in RESOURCE_FAULTS else BAD_INPUT)
+    except ImportError as fault:
+        return _say(f"{fault}; install what is missing, e.g. pip install 'glade[plot,parquet]'", NO_RESOURCE)
+    except Exception as fault:
+        if os.environ.get(TRACE):
+            raise
+        return _say(f"a defect of glade: {type(fault).__name__}: {fault} (set {TRACE}=1 to see where)", DEFECT)
+
+
+def _say(message: str, code: int) -> int:
+    print(f"glade: {message}", file=sys.stderr)
+    return code
+
+
+def _terminate(number: int, frame: FrameType | None) -> None:
+    raise Terminated

@@ -1,0 +1,31 @@
+"""`glade reproduce`: published tables beside ours."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from glade.evaluate.reproductions import STUDIES
+from glade.evaluate.reproductions import reproduce as run
+
+
+@click.command()
+@click.argument("study", type=click.Choice(list(STUDIES)))
+@click.option("--data", "folder", metavar="DIR", help="The folder of the data sets; else GLADE_DATA, ../shared/data.")
+@click.option("--quick", is_flag=True, help="Fewer repetitions, a coarser picture.")
+@click.option("--jobs", "n_jobs", default=1, show_default=True, help="Processes; -1 for one on each core.")
+@click.option("--store", metavar="DIR", help="Keep finished fits here, and go on from them.")
+@click.option("-o", "--output", metavar="DIR", help="Write reproduction.md and the pictures into this folder.")
+def reproduce(study: str, output: str | None, **how: Any) -> None:
+    """Run a published STUDY anew: the published figure, ours, its spread, a verdict."""
+    from glade.evaluate.reproductions.figures import Settings
+    from glade.evaluate.reproductions.rendering import check_output, to_text, write_document
+
+    if output is not None:
+        check_output(Path(output))
+    result = run(study, Settings(**how))
+    click.echo(to_text(result))
+    if output is not None:
+        command = f"glade reproduce {study}{' --quick' if how['quick'] else ''} -o {Path(output).name}"
+        for path in write_document(result, command, Path(output)):
+            click.echo(f"wrote {path}")

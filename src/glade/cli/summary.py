@@ -1,0 +1,84 @@
+"""A comparison on one table as a screen shows it: one line for each model, and which of them differ."""
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from glade.core.layout import align_columns
+from glade.core.names import show_name
+from glade.evaluate.comparison import Comparison
+
+LEVEL = 0.05
+MAX_TARGETS = 4  # of more than that, the best and the worst are shown
+MAX_NAME = 16
+MAX_NOTES, MAX_NOTE = 5, 300
+IN_UNITS = ("rmse", "error")  # in the target's unit; the share of wrong classes
+LOSSES = ("rrmse", "error")
+
+
+def list_notes(result: Comparison) -> list[str]:
+    """What the fits warned of; notes that differ only in numbers, from fold to fold, are one."""
+    notes = {re.sub(r"\d+", "#", note): note for note in reversed(result.notes())}
+    shown = [note if len(note) <= MAX_NOTE else show_name(note) for note in reversed(notes.values())]
+    more = [f"… {len(shown) - MAX_NOTES} more"] if len(shown) > MAX_NOTES else []
+    return [*shown[:MAX_NOTES], *more]
+
+
+def summarise(result: Comparison) -> list[str]:
+    """The errors, size and seconds of each model."""
+    table = result.frame((*IN_UNITS, "rrmse"), by="repetition")
+    targets = list(dict.fromkeys(table["target"].dropna()))
+    failures = dict(zip(result.failures()["model"], result.failures()["error"], strict=True))
+    rows = [["model", *_head_errors(targets), "mean loss", "leaves", "fit s"]]
+    rows += [_show_model(table, model, targets) for model in result.models if model not in failures]
+    lines = align_columns(rows, [False] + [True] * (len(rows[0]) - 1))
+    return [*lines, *(f"{model} failed in a fold: {error}" for model, error in failures.items())]
+
+
+def _show_model(table: Any, model: str, targets: Sequence[str]) -> list[str]:
+    part = table[table["model"] == model]
+    loss = part.loc[part["metric"].isin(LOSSES), "value"].mean()
+    leaves, seconds = part["leaves"].mean(), part["fit_seconds"].mean()
+    size = "-" if np.isnan(leaves) else f"{leaves:,.0f}"
+    return [model, *_show_errors(part, targets), f"{loss:.3f}", size, f"{seconds:.2f}"]
+
+
+def _head_errors(targets: Sequence[str]) -> list[str]:
+    if len(targets) > MAX_TARGETS:
+        return ["best target", "worst target"]
+    return [_shorten(name) for name in targets]
+
+
+def _show_errors(part: Any, targets: Sequence[str]) -> list[str]:
+    """A cell for each target, in its unit; of many, the losses of the best and the worst."""
+    if len(targets) <= MAX_TARGETS:
+        errors = part[part["metric"].isin(IN_UNITS)].groupby("target")["value"].mean()
+        return [f"{errors[name]:.4g}" for name in targets]
+    losses = part[part["metric"].isin(LOSSES)].groupby("target")["value"].mean()
+    return [f"{_shorten(name)} {losses[name]:.3f}" for name in (losses.idxmin(), losses.idxmax())]
+
+
+def tell_differences(result: Comparison) -> list[str]:
+    """Which models are significantly better than which, by what test, and how far it can be trusted."""
+    p_values, losses = result.t_tests(), result.fold_losses()
+    means = losses.mean()
+    lines = []
+    for worse in sorted(p_values.columns, key=lambda model: -means[model]):
+        better = [m for m in p_values.columns if means[m] < means[worse] and p_values.loc[m, worse] < LEVEL]
+        if better:
+            least = max(p_values.loc[model, worse] for model in better)
+            lines.append(f"significantly better than {worse}: {', '.join(better)} (p <= {max(least, 1e-4):.2g})")
+    return [
+        *(lines or ["no difference between the models is significant"]),
+        "",
+        f"mean loss: over targets, RRMSE (1 = always the mean) and share of wrong classes. Test at {LEVEL}:",
+        f"corrected resampled t-test of the mean loss over {len(losses)} folds, Holm for all pairs. Folds share",
+        "training rows and are few, so small differences stay hidden: --repetitions helps a little.",
+    ]
+
+
+def _shorten(name: str) -> str:
+    shown = show_name(name)
+    return shown if len(shown) <= MAX_NAME else f"{shown[: MAX_NAME - 1]}…"

@@ -1,0 +1,9 @@
+"""Errors that are not defects of ours."""
+
+
+class InputError(ValueError):
+    """What was given cannot be used: the message says what, where, and what to do. The command line exits with 2."""
+
+
+class ResourceError(RuntimeError):
+    """The machine has not what the work needs: memory, disk, workers. The command line exits with 4."""

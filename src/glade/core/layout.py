@@ -1,0 +1,33 @@
+"""Tables as text."""
+
+from collections.abc import Sequence
+
+
+def align_columns(table: Sequence[Sequence[str]], to_right: Sequence[bool], gap: str = "   ") -> list[str]:
+    """Lines with the cells of each column under one another, words to the left and numbers to the right.
+
+    >>> print("\\n".join(align_columns([["tree", "7"], ["big tree", "12"]], [False, True])))
+    tree        7
+    big tree   12
+    """
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [
+        gap.join(
+            cell.rjust(width) if is_right else cell.ljust(width)
+            for cell, width, is_right in zip(row, widths, to_right, strict=True)
+        ).rstrip()
+        for row in table
+    ]
+
+
+def align_markdown(table: Sequence[Sequence[str]], to_right: Sequence[bool]) -> list[str]:
+    """The lines of a Markdown table whose first row is the header.
+
+    >>> print("\\n".join(align_markdown([["model", "leaves"], ["a|b", "7"]], [False, True])))
+    | model | leaves |
+    |---|---:|
+    | a\\|b | 7 |
+    """
+    lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in table]
+    rule = "|" + "|".join("---:" if is_right else "---" for is_right in to_right) + "|"
+    return [lines[0], rule, *lines[1:]]

@@ -1,0 +1,62 @@
+"""Progress: one line on a terminal, few lines elsewhere, nothing for short work."""
+
+import io
+
+import pytest
+
+from glade.core import progress as module
+from glade.core.progress import Progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that goes one second at each look."""
+
+    class Clock:
+        now = 0.0
+
+        def monotonic(self):
+            self.now += 1.0
+            return self.now
+
+    monkeypatch.setattr(module, "time", Clock())
+
+
+def run(stream, n_steps, **options):
+    with Progress("trees", n_steps, stream=stream, **options) as progress:
+        for _ in range(n_steps - options.get("done", 0)):
+            progress.advance()
+    return stream.getvalue()
+
+
+def test_a_terminal_has_one_line_that_is_updated_and_then_cleared(clock):
+    text = run(Terminal(), 5, show=True)
+    assert "\n" not in text
+    assert "\rtrees 5 of 5, 0:05 gone, about 0:00 to go" in text
+    assert text.endswith("\r")
+    assert text.split("\r")[-2].strip() == ""
+
+
+def test_elsewhere_there_are_few_plain_lines(clock):
+    assert run(io.StringIO(), 40, show=True).splitlines() == [
+        "trees 15 of 40, 0:15 gone, about 0:25 to go",
+        "trees 30 of 40, 0:30 gone, about 0:10 to go",
+        "trees 40 of 40, 0:40 gone, about 0:00 to go",
+    ]
+
+
+def test_short_work_says_nothing_unless_asked(clock):
+    assert run(io.StringIO(), 2) == ""
+    assert run(Terminal(), 2) == ""
+    assert run(Terminal(), 6) != ""
+    assert run(io.StringIO(), 600, show=False) == ""
+
+
+def test_what_was_done_before_does_not_count_in_the_estimate(clock):
+    assert "trees 15 of 25, 0:05 gone" not in run(io.StringIO(), 25, show=True, done=10)
+    assert run(io.StringIO(), 26, show=True, done=10).splitlines()[0] == "trees 25 of 26, 0:15 gone, about 0:01 to go"
