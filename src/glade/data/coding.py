@@ -101,8 +101,9 @@ def _find_ranges(
         known = np.flatnonzero(~np.isnan(values))
         known = known[np.argsort(values[known], kind="stable")]
         ordered, mass = values[known], weights[known]
-    can_be_even = mass is None and max_bins is not None and len(ordered) > max_bins
-    start = _even_starts(ordered, max_bins) if can_be_even else None
+    start = None
+    if mass is None and max_bins is not None and len(ordered) > max_bins:
+        start = _even_starts(ordered, max_bins)
     if start is None:
         first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)])
         if max_bins is None or len(first) <= max_bins:

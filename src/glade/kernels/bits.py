@@ -1,4 +1,4 @@
-"""Sets of rows as bits: which rows each rule covers, and how many rows two rules share. Bit b of word w is row 64 w + b."""
+"""Sets of rows as bits: which rows each rule covers, how many rows two rules share. Bit b of word w is row 64 w + b."""
 
 import numpy as np
 
@@ -55,7 +55,7 @@ def fulfil(columns, n, conditions, k):
 
 @kernel
 def count_common(bits, counts):
-    """counts[r, s] = the number of rows that rules r and s both cover. `counts` may be larger than the rules are many."""
+    """counts[r, s] = the number of rows that rules r and s both cover. `counts` may have room for more."""
     n_rules, n_words = bits.shape
     for r in range(n_rules):
         for s in range(r + 1):

@@ -19,7 +19,7 @@ def cell_of(bits, origin, shift):
 
 @kernel
 def assign_codes(values, bits, lowest, lowest_bits, starts, codes):
-    """codes[i] = the last k with lowest[k] <= values[i]; for NaN, the number of k. `lowest` ascends from the least value.
+    """codes[i] = the last k with lowest[k] <= values[i]; for NaN, the number of k. `lowest` starts at the least value.
 
     A binary search from scratch is all mispredicted branches. A grid over the floats' bits leads to the right place
     first: starts[g] counts the entries of `lowest` in the cells before cell g; it comes in as zeros.

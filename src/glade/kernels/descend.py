@@ -5,7 +5,7 @@ from glade.kernels.compile import kernel, part
 
 @part
 def admit_terms(gradient, least, room, term, in_use):
-    """Mark the terms of columns with |gradient| >= least as in use: all of them, or as many as fit, the steepest first."""
+    """Mark the terms of columns with |gradient| >= least as in use: all, or as many as there is room for, steepest first."""
     if room < 0:
         for k in range(gradient.shape[0]):
             if abs(gradient[k]) >= least:
@@ -14,9 +14,9 @@ def admit_terms(gradient, least, room, term, in_use):
     for _ in range(room):
         best = -1
         for k in range(gradient.shape[0]):
-            if not in_use[term[k]] and abs(gradient[k]) >= least:
-                if best < 0 or abs(gradient[k]) > abs(gradient[best]):
-                    best = k
+            is_new = not in_use[term[k]] and abs(gradient[k]) >= least
+            if is_new and (best < 0 or abs(gradient[k]) > abs(gradient[best])):
+                best = k
         if best < 0:
             return
         in_use[term[best]] = 1

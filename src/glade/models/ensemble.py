@@ -27,7 +27,7 @@ from glade.ensemble.methods import AUTO, METHODS, Method, is_auto
 from glade.ensemble.sampling import DEFAULT_MEAN_SIZE, Sampling, count_drawn
 from glade.grow.limits import count_inputs
 from glade.grow.node_table import NodeTable
-from glade.models.base import Size, TrainingSet, score_values
+from glade.models.base import Size, TabularEstimator, TrainingSet, score_values
 from glade.models.growing import MAX_FEATURES, GrowingEstimator
 
 
@@ -165,19 +165,30 @@ class ForestEstimator(GrowingEstimator):
         before = self._find_before()
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight)
-            self._check_method()
-            self.seed_ = draw_seed(self.random_state) if before is None else before.seed
-            groups = self._make_groups(training)
-            if before is not None:
-                before.check_same(self.schema_, self.target_schema_, len(groups))
-            grown = [self._grow_group(k, group, before) for k, group in enumerate(groups)]
-            self.forests_ = [g.forest for g in grown]
-            self.n_estimators_ = max(len(forest.trees) for forest in self.forests_)
-            self.n_rows_ = training.table.n_rows
-            self._keep_curves(grown)
+            grown = self._grow_on(training, before)
             if self.oob_score:
                 self._keep_out_of_bag(training, grown, X)
         return self
+
+    def grow_on(self, training: TrainingSet, reader: TabularEstimator) -> Self:
+        """Fit to rows that another estimator has read."""
+        for name in ("schema_", "target_schema_", "n_outputs_", "n_features_in_"):
+            setattr(self, name, getattr(reader, name))
+        self._grow_on(training, None)
+        return self
+
+    def _grow_on(self, training: TrainingSet, before: _Before | None) -> list[Grown]:
+        self._check_method()
+        self.seed_ = draw_seed(self.random_state) if before is None else before.seed
+        groups = self._make_groups(training)
+        if before is not None:
+            before.check_same(self.schema_, self.target_schema_, len(groups))
+        grown = [self._grow_group(k, group, before) for k, group in enumerate(groups)]
+        self.forests_ = [g.forest for g in grown]
+        self.n_estimators_ = max(len(forest.trees) for forest in self.forests_)
+        self.n_rows_ = training.table.n_rows
+        self._keep_curves(grown)
+        return grown
 
     @property
     def _way(self) -> Method:

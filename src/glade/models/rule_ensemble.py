@@ -2,7 +2,6 @@
 
 from copy import copy
 from dataclasses import replace
-from functools import cached_property
 from numbers import Integral
 from typing import Any, Self
 
@@ -21,6 +20,8 @@ from glade.rules.design import Design, TargetRows
 from glade.rules.extract import LEAVES, NODES, extract_rules
 from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import RuleSet
+from glade.rules.weighted import WeightedTerms
+from glade.rules.wording import terms_to_text
 from glade.weights.gradient import find_path
 from glade.weights.path import AUTO, Step, WeightPath
 
@@ -73,8 +74,8 @@ class RuleEnsembleEstimator(TabularEstimator):
         generator = self._default_generator() if self.generator is None else clone(self.generator)
         if not isinstance(generator, ForestEstimator) or generator._task != self._task:
             raise TypeError(
-                f"generator must be a forest for the same kind of targets, such as {self._default_generator()!r}, but is"
-                f" {self.generator!r}"
+                f"generator must be a forest for the same kind of targets, such as {self._default_generator()!r}, but"
+                f" is {self.generator!r}"
             )
         given = {"random_state": self.seed_, "n_jobs": self.n_jobs, "verbose": self.verbose}
         given |= {"missing_targets": self.missing_targets, "target_weights": self.target_weights}
@@ -123,19 +124,39 @@ class RuleEnsembleEstimator(TabularEstimator):
         )
 
     def _keep(self, design: Design, path: WeightPath, rows: TargetRows) -> None:
-        """Keep the terms that some step of the path uses."""
+        """Keep the terms that some step of the path uses, and what the training rows say of them."""
         used = np.unique(np.concatenate([step.terms for step in path.steps]))
-        self._terms = design.take(used)
+        design = design.take(used)
         self._path = WeightPath(tuple(replace(s, terms=np.searchsorted(used, s.terms)) for s in path.steps))
-        values = self._terms.values(rows.matrix)
-        weights = np.ones(len(values)) if rows.weights is None else rows.weights
-        share = weights @ values / weights.sum()
-        self._term_share, self._term_weight = share, weights @ values
-        self._term_deviation = np.sqrt(np.maximum(weights @ (values - share) ** 2 / weights.sum(), 0.0))
-        self._step = self._path.choose(self.max_rules)
+        weights = np.ones(len(rows.matrix)) if rows.weights is None else rows.weights
+        values = design.values(rows.matrix)
+        covered, whole = weights @ values, weights.sum()
+        self._all_terms = WeightedTerms(
+            design=design,
+            effect=np.zeros((len(design), len(self.mean_))),
+            offset=self.mean_,
+            rows=covered,
+            share=covered / whole,
+            deviation=np.sqrt(weights @ (values - covered / whole) ** 2 / whole),
+            spread=self.spread_,
+        )
+        self._choose(self._path.choose(self.max_rules))
+
+    def _choose(self, step: Step) -> None:
+        """Make one step of the path the model."""
+        every = self._all_terms
+        per_term = {name: getattr(every, name)[step.terms] for name in ("rows", "share", "deviation")}
+        chosen = replace(
+            every,
+            design=every.design.take(step.terms),
+            effect=step.weights * self._unit,
+            offset=self.mean_ + step.offset * self._unit,
+            **per_term,
+        )
+        self.terms_ = chosen.by_importance()
 
     def with_rules(self, k: int) -> Self:
-        """The model of at most k terms from the same fit.
+        """The model of at most k terms from the same fit, without fitting again.
 
         Parameters
         ----------
@@ -146,12 +167,73 @@ class RuleEnsembleEstimator(TabularEstimator):
         if not isinstance(k, Integral) or k < 0:
             raise ValueError(f"k must be a whole number of at least 0, but is {k!r}")
         model = copy(self)
-        model.__dict__.pop("_chosen", None)
-        model._step = self._path.choose(int(k))
+        model._choose(self._path.choose(int(k)))
         return model
+
+    def _channel_values(self, X: Any) -> NDArray[np.float64]:
+        matrix = self._encode(X)
+        return self.terms_.predict(matrix)
+
+    def transform(self, X: Any) -> NDArray[np.float64]:
+        """Rows x terms: 1 where a rule covers the row, else 0; then the values of linear terms."""
+        matrix = self._encode(X)
+        return self.terms_.design.values(matrix)
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
+        """The terms in words: the columns of `transform`."""
+        check_is_fitted(self)
+        return np.array(self.terms_.design.words, dtype=object)
+
+    def to_text(self) -> str:
+        """The rules for a person to read: the most important first, with what each adds to the prediction."""
+        check_is_fitted(self)
+        return terms_to_text(self.terms_, self.target_schema_)
+
+    @property
+    def rules_(self) -> RuleSet:
+        """The rules, the most important first; their values are what they add to the prediction."""
+        check_is_fitted(self)
+        return self.terms_.rules
 
     @property
     def path_(self) -> Any:
-        """A dataframe of the models from small to large: terms, validation error (1: always the mean), its standard error."""
+        """A dataframe, the models from small to large: terms, validation error (1: always the mean), standard error."""
         check_is_fitted(self)
         return self._path.to_frame()
+
+    @property
+    def size_(self) -> Size:
+        """Rules, conditions and terms."""
+        check_is_fitted(self)
+        rules = self.terms_.design.rules
+        return Size(rules=len(rules), conditions=int(rules.n_conditions.sum()), terms=len(self.terms_))
+
+    @property
+    def rule_importances_(self) -> Any:
+        """Terms x targets: |effect| * the term's deviation, in standard deviations of the target; their mean first."""
+        import pandas as pd
+
+        check_is_fitted(self)
+        importance = self.terms_.importance
+        frame = pd.DataFrame(importance, columns=self.target_schema_.channel_names)
+        frame.insert(0, "importance", importance.mean(axis=1))
+        frame.insert(0, "term", self.terms_.design.words)
+        return frame
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """For each input, its share of the terms' importance; a term's is shared equally by its inputs."""
+        check_is_fitted(self)
+        importance = self.terms_.input_importance().mean(axis=1)
+        return importance / (importance.sum() or 1.0)
+
+    @property
+    def target_importances_(self) -> Any:
+        """Inputs x targets: the share of the terms' importance for each target."""
+        import pandas as pd
+
+        check_is_fitted(self)
+        importance = self.terms_.input_importance()
+        total = importance.sum(axis=0)
+        share = np.divide(importance, total, out=np.zeros_like(importance), where=total > 0)
+        return pd.DataFrame(share, index=list(self.schema_.names), columns=list(self.target_schema_.names))

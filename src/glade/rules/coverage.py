@@ -29,7 +29,7 @@ def cover(rules: RuleSet, matrix: NDArray[np.float64]) -> Bits:
     from glade.kernels.bits import cover_rows
 
     different, of_rule = _find_different(rules.conditions)
-    packed = _pack(rules.conditions.take(different), [labels and len(labels) for labels in rules.schema.labels])
+    packed = _pack(rules.conditions.take(different), [len(labels or ()) for labels in rules.schema.labels])
     covered = np.empty((len(rules), -(-len(matrix) // WORD)), np.uint64)
     cover_rows(
         read_only(matrix),
@@ -49,9 +49,10 @@ def unpack(bits: Bits, n_rows: int) -> NDArray[np.bool_]:
 
 
 def drop_duplicates(rules: RuleSet, bits: Bits, n_rows: int) -> NDArray[np.int64]:
-    """The positions of one rule for each division of the rows into covered and not: the shortest, the first among equals.
+    """One rule for each way to divide the rows into covered and not: the shortest one, the first among equals.
 
     A rule and its complement say the same to a model with a free offset. A rule that covers no row, or all, is dropped.
+    Gives the positions of the others.
     """
     everything = np.packbits(np.ones(n_rows, bool), bitorder="little").tobytes().ljust(bits.shape[1] * 8, b"\0")
     inverted = bits ^ np.frombuffer(everything, np.uint64)
@@ -75,14 +76,14 @@ def _find_different(conditions: Conditions) -> tuple[NDArray[np.int64], NDArray[
     return first, of_rule
 
 
-def _pack(conditions: Conditions, n_labels: list[int | None]) -> PackedConditions:
+def _pack(conditions: Conditions, n_labels: list[int]) -> PackedConditions:
     set_start = np.full(len(conditions), -1, np.int64)
     sets: list[Bits] = []
     used = 0
     for k, categories in enumerate(conditions.categories):
         if categories is None:
             continue
-        inside = np.zeros(-(-(n_labels[conditions.input[k]] or 1) // WORD) * WORD, bool)
+        inside = np.zeros(-(-n_labels[conditions.input[k]] // WORD) * WORD, bool)
         inside[list(categories)] = True
         sets.append(np.packbits(inside, bitorder="little").view(np.uint64))
         set_start[k] = used

@@ -108,11 +108,17 @@ class Design:
         """The moments over the rows of an encoded table, each row counted once or by its weight."""
         n_terms, n_targets = len(self), y.shape[1]
         sums = Moments(
-            0.0, np.zeros(n_terms), np.zeros((n_terms, n_terms)), np.zeros((n_terms, n_targets)), *np.zeros((2, n_targets))
+            0.0,
+            np.zeros(n_terms),
+            np.zeros((n_terms, n_terms)),
+            np.zeros((n_terms, n_targets)),
+            *np.zeros((2, n_targets)),
         )
         for rows in self.chunks(len(matrix)):
-            part = _add_up if weights is None else _add_up_weighted
-            sums = sums + part(self, matrix[rows], y[rows], None if weights is None else weights[rows])
+            if weights is None:
+                sums = sums + _add_up(self, matrix[rows], y[rows])
+            else:
+                sums = sums + _add_up_weighted(self, matrix[rows], y[rows], weights[rows])
         return sums
 
 
@@ -135,7 +141,7 @@ def collect_moments(design: Design, rows: TargetRows, groups: list[NDArray[np.in
     return collected
 
 
-def _add_up(design: Design, matrix: NDArray[np.float64], y: NDArray[np.float64], weights: None) -> Moments:
+def _add_up(design: Design, matrix: NDArray[np.float64], y: NDArray[np.float64]) -> Moments:
     """Of rows that count once: rules with rules by counting bits."""
     from glade.kernels.bits import count_common
 

@@ -51,9 +51,9 @@ def _extract(tree: NodeTable, schema: Schema, rules_from: str) -> tuple[Conditio
     """The merged conditions of a tree's rules, and how many each rule has."""
     nodes = np.flatnonzero(_is_wanted(tree, rules_from))
     rule, split, is_left = _list_paths(tree, nodes)
+    order = np.lexsort((tree.depth[tree.split_node[split]], tree.split_input[split], rule))
+    rule, split, is_left = rule[order], split[order], is_left[order]  # a rule's splits on an input, from the root down
     inputs, depth = tree.split_input[split], tree.depth[tree.split_node[split]]
-    order = np.lexsort((depth, inputs, rule))  # a rule's splits on the same input come together, from the root down
-    rule, split, is_left, inputs, depth = (a[order] for a in (rule, split, is_left, inputs, depth))
     first = np.flatnonzero(np.append(True, (np.diff(rule) != 0) | (np.diff(inputs) != 0))[: len(rule)])
     merged = merge_splits(tree, schema, split, is_left, first)
     reading_order = np.lexsort((depth[first], rule[first]))
@@ -72,7 +72,7 @@ def _list_paths(
     while len(here):
         split = split_above[here]
         paths.append((rule, split, here == tree.split_left[split]))
-        here = tree.split_node[split]
+        here = tree.split_node[split].astype(np.int64)
         rule, here = rule[here > 0], here[here > 0]
     rules, splits, sides = zip(*paths, strict=True)
     return np.concatenate(rules), np.concatenate(splits), np.concatenate(sides)

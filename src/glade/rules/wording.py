@@ -16,6 +16,7 @@ from glade.data.targets import TargetSchema
 from glade.grow.node_table import NodeTable
 from glade.rules.extract import merge_splits
 from glade.rules.rule_set import Conditions, RuleSet
+from glade.rules.weighted import WeightedTerms
 
 MAX_LISTED = 8
 PLAIN = set(" .-+/%_:#°µ²³")
@@ -148,6 +149,31 @@ def tree_to_text(
     numeric = [classes is None for classes in targets.classes]
     table = [[words, rows, *cells, *[""] * (len(numeric) - len(cells))] for words, rows, cells in [header, *lines]]
     return "\n".join([title, *align_columns(table, [False, True, *numeric])])
+
+
+def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
+    """Weighted terms as a table: what each row gets at least, then each term, how many rows it covers, what it adds."""
+    n_rules, n_linear = len(terms.design.rules), len(terms.design.linear)
+    title = f"{n_rules:,} rule{'' if n_rules == 1 else 's'}"
+    if n_linear:
+        title += f" and {n_linear:,} linear term{'' if n_linear == 1 else 's'}"
+    header = ["#", "rule", "rows", *(show_name(name) for name in targets.channel_names)]
+    base = [round_to(x, s) for x, s in zip(terms.offset, terms.spread, strict=True)]
+    table = [header, ["", "every row", "100%", *base]]
+    for k, words in enumerate(terms.design.words):
+        if k < n_rules:
+            rows, amounts = f"{terms.share[k]:.0%}", terms.effect[k]
+        else:
+            rows, amounts = "", terms.effect[k] * terms.design.linear.scale[k - n_rules]
+        cells = [_word_change(x, s) for x, s in zip(amounts, terms.spread, strict=True)]
+        table.append([str(k + 1), words, rows, *cells])
+    note = ["a linear term adds so much for each unit of its input"] if n_linear else []
+    return "\n".join([title, *align_columns(table, [True, False, True, *[True] * len(base)]), *note])
+
+
+def _word_change(value: float, spread: float) -> str:
+    text = round_to(value, spread)
+    return text if text.startswith("-") else f"+{text}"
 
 
 def _count_below(tree: NodeTable) -> NDArray[np.int64]:

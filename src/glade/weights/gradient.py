@@ -36,7 +36,9 @@ class Columns:
         for g in groups:
             covered = g.rows.total[:n_rules, None]
             y_mean = g.rows.y_total / g.rows.weight
-            means[:, g.targets] = np.where(covered > 0, g.rows.cross[:n_rules] / np.maximum(covered, 1e-300) - y_mean, 0)
+            means[:, g.targets] = np.where(
+                covered > 0, g.rows.cross[:n_rules] / np.maximum(covered, 1e-300) - y_mean, 0
+            )
         largest = np.take_along_axis(means, np.abs(means).argmax(axis=1)[:, None], axis=1)
         directions = means / np.where(largest == 0.0, 1.0, largest)
         linear = np.tile(np.eye(n_targets), (n_terms - n_rules, 1))
@@ -81,7 +83,7 @@ class Quadratic:
 
 
 def _centre(rows: Moments, centre: Moments) -> tuple[NDArray[np.float64], ...]:
-    """The mean products of terms with terms, terms with targets, and targets with themselves, about other rows' means."""
+    """Mean products about other rows' means: of terms, of terms with targets, of each target with itself."""
     mean, y_mean = centre.total / centre.weight, centre.y_total / centre.weight
     total, y_total = rows.total / rows.weight, rows.y_total / rows.weight
     gram = rows.gram / rows.weight - np.outer(mean, total) - np.outer(total - mean, mean)
@@ -178,9 +180,10 @@ def find_path(
     train_moments, valid_moments = (collect_moments(design, rows, groups) for rows in (train, valid))
     both = [a + b for a, b in zip(train_moments, valid_moments, strict=True)]
     columns = Columns.of(both, len(design.rules))
-    losses = [Quadratic.of(moments, train_moments, columns) for moments in (train_moments, valid_moments)]
-    runs = [search_tau(*losses, columns.term, limit, max_steps, every_tau) for limit in limits] if len(design) else []
-    weights = [np.zeros(len(columns.term)), *(run.weights for run in runs)]
+    train_loss, valid_loss = (Quadratic.of(m, train_moments, columns) for m in (train_moments, valid_moments))
+    weights = [np.zeros(len(columns.term))]
+    for limit in limits if len(design) else []:
+        weights.append(search_tau(train_loss, valid_loss, columns.term, limit, max_steps, every_tau).weights)
     return WeightPath.of([_make_step(columns.spread(w, len(design)), design, train_moments, valid) for w in weights])
 
 
