@@ -15,6 +15,7 @@ from glade.core.seeds import draw_seed
 from glade.data.weights import read_target_weights
 from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
+from glade.models.folds import split_folds
 from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import LEAVES, NODES, extract_rules
@@ -22,8 +23,8 @@ from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import RuleSet
 from glade.rules.weighted import WeightedTerms
 from glade.rules.wording import terms_to_text
-from glade.weights.gradient import find_path
-from glade.weights.path import AUTO, Step, WeightPath
+from glade.weights.gradient import Choice, Fold, choose_descent, find_path
+from glade.weights.path import AUTO, Step, WeightPath, combine_errors
 
 LIMITS = (10, 20, 30, 40, 50)  # small models that every fit with gradient weights offers beside the one asked for
 
@@ -38,7 +39,8 @@ class RuleEnsembleEstimator(TabularEstimator):
         "linear_terms": ["boolean"],
         "max_rules": [Interval(Integral, 1, None, closed="left"), StrOptions({AUTO}), None],
         "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
-        "validation_fraction": [Interval(RealNotInt, 0.0, 1.0, closed="neither")],
+        "cv": [Interval(Integral, 2, None, closed="left"), "cv_object"],
+        "validation_fraction": [Interval(RealNotInt, 0.0, 1.0, closed="neither"), None],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "every_tau": ["boolean"],
         "target_weights": ["array-like", dict, None],
@@ -63,11 +65,11 @@ class RuleEnsembleEstimator(TabularEstimator):
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight)
             self.seed_ = draw_seed(self.random_state)
-            self.generator_ = self._make_generator().grow_on(training, self)
             rows = self._scale_targets(training)
-            design = self._find_terms(rows.matrix)
-            path = self._find_weights(design, rows)
-            self._keep(design, path, rows)
+            choices = self._validate(training, rows)
+            self.generator_ = self._make_generator().grow_on(training, self)
+            design = self._find_terms(self.generator_, rows.matrix)
+            self._keep(design, find_path(design, rows, choices), rows)
         return self
 
     def _make_generator(self) -> ForestEstimator:
@@ -99,29 +101,38 @@ class RuleEnsembleEstimator(TabularEstimator):
         counts_once = bool((weights == 1.0).all())
         return TargetRows(matrix, (y - self.mean_) / self._unit, None if counts_once else weights)
 
-    def _find_terms(self, matrix: NDArray[np.float64]) -> Design:
+    def _find_terms(self, generator: ForestEstimator, matrix: NDArray[np.float64]) -> Design:
         """The candidate rules, each once, and linear terms if they are wanted."""
-        rules = extract_rules(self.generator_.trees_, self.schema_, self.target_schema_, self.rules_from)
+        rules = extract_rules(generator.trees_, self.schema_, self.target_schema_, self.rules_from)
         if self.max_conditions is not None:
             rules = rules.take(np.flatnonzero(rules.n_conditions <= self.max_conditions))
         rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix)))
         no_linear = LinearTerms.none(self.schema_)
         return Design(rules, LinearTerms.of(matrix, self.schema_) if self.linear_terms else no_linear)
 
-    def _find_weights(self, design: Design, rows: TargetRows) -> WeightPath:
-        """Weights on some rows, chosen on the others."""
-        n_rows = len(rows.matrix)
-        n_valid = min(max(1, int(np.ceil(self.validation_fraction * n_rows))), n_rows - 1)
-        order = np.random.default_rng(self.seed_).permutation(n_rows)
-        valid, train = order[:n_valid], order[n_valid:]
-        limits = set(LIMITS)
-        if isinstance(self.max_rules, Integral):
-            limits.add(int(self.max_rules))
-        if self.max_rules is None or self.max_rules == AUTO:
-            limits.add(0)
-        return find_path(
-            design, rows.take(np.sort(train)), rows.take(np.sort(valid)), sorted(limits), self.max_iter, self.every_tau
-        )
+    def _validate(self, training: TrainingSet, rows: TargetRows) -> list[Choice]:
+        """How far to go with the weights: found with trees and weights from some rows, judged on the others."""
+        folds = []
+        for train, valid in self._split_rows(training):
+            is_known = np.zeros(training.table.n_rows, bool)
+            is_known[train] = True
+            generator = self._make_generator().grow_on(training.take(is_known), self)
+            known = rows.take(is_known)
+            folds.append(Fold.of(self._find_terms(generator, known.matrix), known, rows.take(valid)))
+        limits = {0, *LIMITS} if self.max_rules in (None, AUTO) else {*LIMITS, int(self.max_rules)}
+        nothing = Choice(1, 1.0, 0, *combine_errors([fold.measure(1.0, 1, 0) for fold in folds]))
+        return [nothing, *(choose_descent(folds, k, self.max_iter, self.every_tau) for k in sorted(limits))]
+
+    def _split_rows(self, training: TrainingSet) -> list[tuple[NDArray[Any], NDArray[Any]]]:
+        if training.table.n_rows < 2:
+            raise ValueError(
+                "rules are weighed on some rows and judged on others, but there is 1 sample: give 2 or more"
+            )
+        if self.validation_fraction is None:
+            return split_folds(self.cv, training, self.seed_)
+        order = np.random.default_rng(self.seed_).permutation(training.table.n_rows)
+        n_valid = min(max(1, int(np.ceil(self.validation_fraction * len(order)))), len(order) - 1)
+        return [(np.sort(order[n_valid:]), np.sort(order[:n_valid]))]
 
     def _keep(self, design: Design, path: WeightPath, rows: TargetRows) -> None:
         """Keep the terms that some step of the path uses, and what the training rows say of them."""

@@ -29,8 +29,10 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         error of it.
     max_conditions : int, optional
         The most conditions a rule may have.
-    validation_fraction : float
-        The share of rows that do not weigh but choose: when to stop, and between models.
+    cv : int, splitter or list of splits
+        The folds that choose when to stop and between models; trees and weights are found without the fold's rows.
+    validation_fraction : float, optional
+        One random share of the rows, instead of folds.
     max_iter : int
         The most steps of a descent.
     every_tau : bool
@@ -82,7 +84,8 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         linear_terms: bool = False,
         max_rules: int | str | None = None,
         max_conditions: int | None = None,
-        validation_fraction: float = 1 / 3,
+        cv: Any = 3,
+        validation_fraction: float | None = None,
         max_iter: int = 10_000,
         every_tau: bool = False,
         target_weights: Any = None,
@@ -97,6 +100,7 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         self.linear_terms = linear_terms
         self.max_rules = max_rules
         self.max_conditions = max_conditions
+        self.cv = cv
         self.validation_fraction = validation_fraction
         self.max_iter = max_iter
         self.every_tau = every_tau
@@ -120,7 +124,7 @@ class FIRERegressor(RuleEnsembleRegressor):
 
     Parameters
     ----------
-    generator, linear_terms, max_rules, max_conditions, validation_fraction, max_iter, every_tau
+    generator, linear_terms, max_rules, max_conditions, cv, validation_fraction, max_iter, every_tau
         As for `RuleEnsembleRegressor`.
     rules_from : "leaves" or "nodes"
     target_weights, missing_targets, n_jobs, verbose, random_state
@@ -145,7 +149,8 @@ class FIRERegressor(RuleEnsembleRegressor):
         linear_terms: bool = False,
         max_rules: int | str | None = None,
         max_conditions: int | None = None,
-        validation_fraction: float = 1 / 3,
+        cv: Any = 3,
+        validation_fraction: float | None = None,
         max_iter: int = 10_000,
         every_tau: bool = False,
         target_weights: Any = None,
@@ -161,6 +166,7 @@ class FIRERegressor(RuleEnsembleRegressor):
             linear_terms=linear_terms,
             max_rules=max_rules,
             max_conditions=max_conditions,
+            cv=cv,
             validation_fraction=validation_fraction,
             max_iter=max_iter,
             every_tau=every_tau,

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.rules.design import Design, Moments, TargetMoments, TargetRows, collect_moments, group_targets
-from glade.weights.path import Step, WeightPath, measure_error
+from glade.weights.path import Step, WeightPath, combine_errors, measure_error
 
 CHECK_EVERY = 100  # steps
-WORSE = 1.1  # times the lowest validation error: go back, with smaller steps
-SMALLER = 0.1
+WORSE = 1.1  # times the lowest validation loss: the end of a descent
 STALLED = 1e-7  # of the loss without terms: progress in CHECK_EVERY steps that ends a run
 TAU_PATIENCE = 2  # values of tau without an improvement that end the search over tau
 IMPROVEMENT = 1e-3  # of the validation error: what counts as one
@@ -35,7 +34,7 @@ class Columns:
         means = np.empty((n_rules, n_targets))
         for g in groups:
             covered = g.rows.total[:n_rules, None]
-            y_mean = g.rows.y_total / g.rows.weight
+            y_mean = g.rows.y_total / max(g.rows.weight, 1e-300)
             means[:, g.targets] = np.where(
                 covered > 0, g.rows.cross[:n_rules] / np.maximum(covered, 1e-300) - y_mean, 0
             )
@@ -84,21 +83,13 @@ class Quadratic:
 
 def _centre(rows: Moments, centre: Moments) -> tuple[NDArray[np.float64], ...]:
     """Mean products about other rows' means: of terms, of terms with targets, of each target with itself."""
-    mean, y_mean = centre.total / centre.weight, centre.y_total / centre.weight
-    total, y_total = rows.total / rows.weight, rows.y_total / rows.weight
-    gram = rows.gram / rows.weight - np.outer(mean, total) - np.outer(total - mean, mean)
-    cross = rows.cross / rows.weight - np.outer(mean, y_total) - np.outer(total - mean, y_mean)
-    square = rows.y_square / rows.weight - y_mean * y_total - (y_total - y_mean) * y_mean
+    n_centre, n_rows = max(centre.weight, 1e-300), max(rows.weight, 1e-300)  # a target may be known nowhere
+    mean, y_mean = centre.total / n_centre, centre.y_total / n_centre
+    total, y_total = rows.total / n_rows, rows.y_total / n_rows
+    gram = rows.gram / n_rows - np.outer(mean, total) - np.outer(total - mean, mean)
+    cross = rows.cross / n_rows - np.outer(mean, y_total) - np.outer(total - mean, y_mean)
+    square = rows.y_square / n_rows - y_mean * y_total - (y_total - y_mean) * y_mean
     return gram, cross, square
-
-
-@dataclass(frozen=True)
-class Run:
-    """The end of a descent: the weights of the lowest validation loss."""
-
-    weights: NDArray[np.float64]
-    loss: float
-    tau: float
 
 
 def find_step_size(gram: NDArray[np.float64]) -> float:
@@ -115,83 +106,134 @@ def find_step_size(gram: NDArray[np.float64]) -> float:
     return float(1.0 / (1.01 * norm))
 
 
-def run_descent(
-    train: Quadratic, valid: Quadratic, term: NDArray[np.int64], tau: float, max_terms: int, max_steps: int
-) -> Run:
-    """Descend on the training loss; keep the weights that do best on the validation rows."""
-    from glade.kernels.descend import descend
+class Descent:
+    """Weights on their way down a loss."""
 
-    step, n = find_step_size(train.gram), len(term)
-    active, weights = np.arange(n), np.zeros(n)
-    in_use = np.zeros(int(term.max(initial=-1)) + 1, np.uint8)
-    best, best_loss = weights.copy(), valid.loss(weights)
-    last = train.loss(weights)
-    stalled = STALLED * train.constant
-    here, there = train, valid  # the parts of the two losses that can still change
-    for _ in range(0, max_steps, CHECK_EVERY):
-        part = weights[active]
+    def __init__(self, loss: Quadratic, term: NDArray[np.int64], tau: float, max_terms: int):
+        self._loss, self._term, self._tau, self._max_terms = loss, term, tau, max_terms
+        self._step = find_step_size(loss.gram)
+        self._in_use = np.zeros(int(term.max(initial=-1)) + 1, np.uint8)
+        self._active = np.arange(len(term))  # the weights that may still change
+        self._active_loss = loss
+        self.weights = np.zeros(len(term))
+
+    @property
+    def loss(self) -> float:
+        return self._active_loss.loss(self.weights[self._active])
+
+    def advance(self, n_steps: int) -> None:
+        """Take so many steps."""
+        from glade.kernels.descend import descend
+
+        weights, part = self.weights[self._active], self._active_loss
         descend(
-            here.gram, here.slope, tau, step, CHECK_EVERY, max_terms, term[active], in_use, *np.empty((2, len(active))),
-            part,
+            part.gram, part.slope, self._tau, self._step, n_steps, self._max_terms, self._term[self._active],
+            self._in_use, *np.empty((2, len(weights))), weights,
         )  # fmt: skip
-        weights[active] = part
-        loss, valid_loss = here.loss(part), there.loss(part)
-        if valid_loss < best_loss:
-            best, best_loss = weights.copy(), valid_loss
-        elif valid_loss > WORSE * best_loss:
-            weights, step = best.copy(), SMALLER * step
-            in_use[:] = 0
-            in_use[term[weights != 0]] = 1
-            last = train.loss(weights)
-            continue
-        if last - loss < stalled:
-            break
-        last = loss
-        if max_terms and in_use.sum() == max_terms and len(active) == n:
-            active = np.flatnonzero(in_use[term])
-            here, there = train.take(active), valid.take(active)
-    return Run(best, best_loss, tau)
+        self.weights[self._active] = weights
+        is_full = 0 < self._max_terms == self._in_use.sum()
+        if is_full and len(self._active) == len(self._term):  # from here on, a small problem
+            self._active = np.flatnonzero(self._in_use[self._term])
+            self._active_loss = self._loss.take(self._active)
 
 
-def search_tau(
-    train: Quadratic, valid: Quadratic, term: NDArray[np.int64], max_terms: int, max_steps: int, every_tau: bool = False
-) -> Run:
-    """The best run over tau = 1, 0.9, ..., 0, from steep weights only to all; it ends when lower values do not help."""
-    best, since_improved = None, 0
+@dataclass(frozen=True)
+class Fold:
+    """Terms found without some rows, their loss over the rows they come from (`train`) and over the others (`valid`)."""
+
+    design: Design
+    columns: Columns
+    moments: list[TargetMoments]
+    train: Quadratic
+    valid: Quadratic
+    valid_rows: TargetRows
+
+    @classmethod
+    def of(cls, design: Design, train: TargetRows, valid: TargetRows) -> "Fold":
+        groups = group_targets(np.concatenate((train.y, valid.y)))
+        of_train, of_valid = (collect_moments(design, rows, groups) for rows in (train, valid))
+        columns = Columns.of(of_train, len(design.rules))
+        losses = (Quadratic.of(moments, of_train, columns) for moments in (of_train, of_valid))
+        return cls(design, columns, of_train, *losses, valid)
+
+    def trace(self, tau: float, max_terms: int, max_steps: int) -> list[float]:
+        """The validation loss before a descent and after every CHECK_EVERY steps of it.
+
+        It ends where nothing changes any more, or the loss is clearly above its lowest value.
+        """
+        descent = Descent(self.train, self.columns.term, tau, max_terms)
+        losses, last = [self.valid.loss(descent.weights)], descent.loss
+        for _ in range(0, max_steps, CHECK_EVERY):
+            descent.advance(CHECK_EVERY)
+            losses.append(self.valid.loss(descent.weights))
+            if last - descent.loss < STALLED * self.train.constant or losses[-1] > WORSE * min(losses):
+                break
+            last = descent.loss
+        return losses
+
+    def measure(self, tau: float, max_terms: int, n_steps: int) -> tuple[float, float]:
+        """The error of a descent's weights on the rows that had no part in them, and its standard error."""
+        descent = Descent(self.train, self.columns.term, tau, max_terms)
+        descent.advance(n_steps)
+        weights = self.columns.spread(descent.weights, len(self.design))
+        predicted = _find_offset(weights, self.moments) + self.design.predict(self.valid_rows.matrix, weights)
+        return measure_error(self.valid_rows, predicted)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """How to descend for a limit on the number of terms, and the validation error to expect."""
+
+    max_terms: int  # 0: no limit
+    tau: float
+    n_steps: int
+    error: float
+    standard_error: float
+
+
+def choose_descent(folds: list[Fold], max_terms: int, max_steps: int, every_tau: bool = False) -> Choice:
+    """The threshold and the number of steps with the lowest validation loss, a mean over the folds.
+
+    tau goes from 1 (one weight at a time) to 0 (all of them) and stops where lower values do not help.
+    """
+    best_loss, best_tau, best_steps, since_improved = np.inf, 1.0, 0, 0
     for tau in np.arange(10, -1, -1) / 10:
-        run = run_descent(train, valid, term, float(tau), max_terms, max_steps)
-        since_improved = 0 if best is None or run.loss < (1 - IMPROVEMENT) * best.loss else since_improved + 1
-        if best is None or run.loss < best.loss:
-            best = run
+        traces = [fold.trace(float(tau), max_terms, max_steps) for fold in folds]
+        length = max(map(len, traces))
+        mean = np.mean([trace + [trace[-1]] * (length - len(trace)) for trace in traces], axis=0)
+        at = int(mean.argmin())
+        since_improved = 0 if mean[at] < (1 - IMPROVEMENT) * best_loss else since_improved + 1
+        if mean[at] < best_loss:
+            best_loss, best_tau, best_steps = float(mean[at]), float(tau), at * CHECK_EVERY
         if since_improved == TAU_PATIENCE and not every_tau:
             break
-    assert best is not None
-    return best
+    errors = [fold.measure(best_tau, max_terms, best_steps) for fold in folds]
+    return Choice(max_terms, best_tau, best_steps, *combine_errors(errors))
 
 
-def find_path(
-    design: Design, train: TargetRows, valid: TargetRows, limits: list[int], max_steps: int, every_tau: bool = False
-) -> WeightPath:
-    """The best weights for each limit on the number of terms (0: no limit), and the model without any term.
+def find_path(design: Design, rows: TargetRows, choices: list[Choice]) -> WeightPath:
+    """The weights to which each choice leads on all rows.
 
     Targets come centred and divided by twice their standard deviation.
     """
-    groups = group_targets(np.concatenate((train.y, valid.y)))
-    train_moments, valid_moments = (collect_moments(design, rows, groups) for rows in (train, valid))
-    both = [a + b for a, b in zip(train_moments, valid_moments, strict=True)]
-    columns = Columns.of(both, len(design.rules))
-    train_loss, valid_loss = (Quadratic.of(m, train_moments, columns) for m in (train_moments, valid_moments))
-    weights = [np.zeros(len(columns.term))]
-    for limit in limits if len(design) else []:
-        weights.append(search_tau(train_loss, valid_loss, columns.term, limit, max_steps, every_tau).weights)
-    return WeightPath.of([_make_step(columns.spread(w, len(design)), design, train_moments, valid) for w in weights])
+    moments = collect_moments(design, rows, group_targets(rows.y))
+    columns = Columns.of(moments, len(design.rules))
+    loss = Quadratic.of(moments, moments, columns)
+    steps = []
+    for choice in choices:
+        descent = Descent(loss, columns.term, choice.tau, choice.max_terms)
+        descent.advance(choice.n_steps)
+        weights = columns.spread(descent.weights, len(design))
+        terms = np.flatnonzero(weights.any(axis=1))
+        offset = _find_offset(weights, moments)
+        steps.append(Step(terms, weights[terms], offset, choice.error, choice.standard_error))
+    return WeightPath.of(steps)
 
 
-def _make_step(weights: NDArray[np.float64], design: Design, train: list[TargetMoments], valid: TargetRows) -> Step:
-    terms = np.flatnonzero(weights.any(axis=1))
+def _find_offset(weights: NDArray[np.float64], rows: list[TargetMoments]) -> NDArray[np.float64]:
+    """What the prediction must start from for its mean to be that of the targets."""
     offset = np.empty(weights.shape[1])
-    for part in train:
-        mean = part.rows.total / part.rows.weight
-        offset[part.targets] = part.rows.y_total / part.rows.weight - mean @ weights[:, part.targets]
-    predicted = offset + design.take(terms).predict(valid.matrix, weights[terms])
-    return Step(terms, weights[terms], offset, *measure_error(valid, predicted))
+    for part in rows:
+        whole = max(part.rows.weight, 1e-300)
+        offset[part.targets] = (part.rows.y_total - part.rows.total @ weights[:, part.targets]) / whole
+    return offset

@@ -34,6 +34,14 @@ def measure_error(rows: TargetRows, predicted: NDArray[np.float64]) -> tuple[flo
     return float(of_rows.mean()), float(of_rows.std() / np.sqrt(len(y)))
 
 
+def combine_errors(of_folds: list[tuple[float, float]]) -> tuple[float, float]:
+    """The mean of the folds' errors, and its standard error: from the folds, or where there is one, from its rows."""
+    errors, standard_errors = np.array(of_folds).T
+    if len(errors) == 1:
+        return float(errors[0]), float(standard_errors[0])
+    return float(errors.mean()), float(errors.std(ddof=1) / np.sqrt(len(errors)))
+
+
 @dataclass(frozen=True)
 class WeightPath:
     """Steps by number of terms, each better than every smaller one by validation error."""
