@@ -23,8 +23,8 @@ from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import RuleSet
 from glade.rules.weighted import WeightedTerms
 from glade.rules.wording import terms_to_text
-from glade.weights.gradient import Choice, Fold, choose_descent, find_path
-from glade.weights.path import AUTO, Step, WeightPath, combine_errors
+from glade.weights.gradient import Choice, Fold, choose_descent, choose_nothing, find_path
+from glade.weights.path import AUTO, Step, WeightPath
 
 LIMITS = (10, 20, 30, 40, 50)  # small models that every fit with gradient weights offers beside the one asked for
 
@@ -120,8 +120,8 @@ class RuleEnsembleEstimator(TabularEstimator):
             known = rows.take(is_known)
             folds.append(Fold.of(self._find_terms(generator, known.matrix), known, rows.take(valid)))
         limits = {0, *LIMITS} if self.max_rules in (None, AUTO) else {*LIMITS, int(self.max_rules)}
-        nothing = Choice(1, 1.0, 0, *combine_errors([fold.measure(1.0, 1, 0) for fold in folds]))
-        return [nothing, *(choose_descent(folds, k, self.max_iter, self.every_tau) for k in sorted(limits))]
+        chosen = [choose_descent(folds, k, self.max_iter, self.every_tau) for k in sorted(limits)]
+        return [choose_nothing(folds), *chosen]
 
     def _split_rows(self, training: TrainingSet) -> list[tuple[NDArray[Any], NDArray[Any]]]:
         if training.table.n_rows < 2:

@@ -1,6 +1,7 @@
 """Stored trees to rules: the conditions on the way to a node, merged so that each input has one."""
 
 from collections.abc import Sequence
+from dataclasses import fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,31 +26,50 @@ def extract_rules(trees: Sequence[NodeTable], schema: Schema, targets: TargetSch
     rules_from
         "leaves" or "nodes".
     """
-    parts = [_extract(tree, schema, rules_from) for tree in trees]
-    nodes = [np.flatnonzero(_is_wanted(tree, rules_from)) for tree in trees]
-    lengths = np.concatenate([np.zeros(1, np.int64), *(length for _, length in parts)])
-    shares = [tree.weight[n] / tree.weight[0] for tree, n in zip(trees, nodes, strict=True)]
+    forest, root = stack_trees(trees)
+    wanted = forest.is_leaf if rules_from == LEAVES else np.ones(forest.n_nodes, bool)
+    wanted[root] = False
+    nodes = np.flatnonzero(wanted)
+    tree = np.searchsorted(root, nodes, side="right") - 1
+    conditions, length = _merge_paths(forest, schema, nodes)
     return RuleSet(
         schema=schema,
         targets=targets,
-        conditions=Conditions.join([conditions for conditions, _ in parts]),
-        start=np.cumsum(lengths),
-        value=np.concatenate([tree.value[n] for tree, n in zip(trees, nodes, strict=True)]),
-        rows=np.concatenate([tree.weight[n] for tree, n in zip(trees, nodes, strict=True)]),
-        share=np.concatenate(shares),
-        tree=np.repeat(np.arange(len(trees), dtype=np.int32), [len(n) for n in nodes]),
-        node=np.concatenate(nodes).astype(np.int32),
+        conditions=conditions,
+        start=np.append(0, np.cumsum(length)),
+        value=forest.value[nodes],
+        rows=forest.weight[nodes],
+        share=forest.weight[nodes] / forest.weight[root[tree]],
+        tree=tree.astype(np.int32),
+        node=(nodes - root[tree]).astype(np.int32),
     )
 
 
-def _is_wanted(tree: NodeTable, rules_from: str) -> NDArray[np.bool_]:
-    wanted = tree.is_leaf if rules_from == LEAVES else np.ones(tree.n_nodes, bool)
-    return wanted & (np.arange(tree.n_nodes) > 0)
+def stack_trees(trees: Sequence[NodeTable]) -> tuple[NodeTable, NDArray[np.int64]]:
+    """All trees as one table, which has as many roots, and where these are."""
+    root, first_split, first_category = (
+        np.cumsum([0, *sizes])
+        for sizes in zip(*((tree.n_nodes, len(tree.split_node), len(tree.categories)) for tree in trees), strict=True)
+    )
+    shift = {
+        "split": first_split,
+        "split_node": root,
+        "split_left": root,
+        "set_start": first_category,
+        "set_end": first_category,
+    }
+    stacked = {}
+    for field in fields(NodeTable):
+        columns = [getattr(tree, field.name) for tree in trees]
+        if field.name in shift:
+            by = shift[field.name]
+            columns = [np.where(c < 0, c, c + b).astype(c.dtype) for c, b in zip(columns, by[:-1], strict=True)]
+        stacked[field.name] = np.concatenate(columns)
+    return NodeTable(**stacked), root[:-1]
 
 
-def _extract(tree: NodeTable, schema: Schema, rules_from: str) -> tuple[Conditions, NDArray[np.int64]]:
-    """The merged conditions of a tree's rules, and how many each rule has."""
-    nodes = np.flatnonzero(_is_wanted(tree, rules_from))
+def _merge_paths(tree: NodeTable, schema: Schema, nodes: NDArray[np.int64]) -> tuple[Conditions, NDArray[np.int64]]:
+    """The merged conditions on the way to each of the nodes, and how many each has."""
     rule, split, is_left = _list_paths(tree, nodes)
     order = np.lexsort((tree.depth[tree.split_node[split]], tree.split_input[split], rule))
     rule, split, is_left = rule[order], split[order], is_left[order]  # a rule's splits on an input, from the root down
@@ -71,9 +91,9 @@ def _list_paths(
     paths = [(rule[:0], rule[:0], np.zeros(0, bool))]
     while len(here):
         split = split_above[here]
+        rule, here, split = rule[split >= 0], here[split >= 0], split[split >= 0]
         paths.append((rule, split, here == tree.split_left[split]))
         here = tree.split_node[split].astype(np.int64)
-        rule, here = rule[here > 0], here[here > 0]
     rules, splits, sides = zip(*paths, strict=True)
     return np.concatenate(rules), np.concatenate(splits), np.concatenate(sides)
 

@@ -6,17 +6,19 @@ value at every step.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glade.rules.design import Design, Moments, TargetMoments, TargetRows, collect_moments, group_targets
-from glade.weights.path import Step, WeightPath, combine_errors, measure_error
+from glade.weights.path import Step, WeightPath
 
 CHECK_EVERY = 100  # steps
 WORSE = 1.1  # times the lowest validation loss: the end of a descent
 STALLED = 1e-7  # of the loss without terms: progress in CHECK_EVERY steps that ends a run
 TAU_PATIENCE = 2  # values of tau without an improvement that end the search over tau
+TO_ERROR = 8.0  # times the loss: squared error over variance, for targets in units of twice their deviation
 IMPROVEMENT = 1e-3  # of the validation error: what counts as one
 
 
@@ -77,6 +79,20 @@ class Quadratic:
 
         return float(quadratic_loss(self.gram, self.slope, weights)) + self.constant / 2
 
+    @cached_property
+    def step(self) -> float:
+        """One over the largest eigenvalue (from above, to a hundredth): the largest step that cannot overshoot."""
+        x, norm = np.abs(self.gram).sum(axis=1), 0.0
+        for _ in range(50):
+            y = self.gram @ x
+            norm = float(np.linalg.norm(y))
+            if norm == 0.0:
+                return 0.0
+            last, x = x, y / norm
+            if x @ last >= (1 - 1e-6) * np.linalg.norm(last):
+                break
+        return 1.0 / (1.01 * norm) if norm else 0.0
+
     def take(self, columns: NDArray[np.int64]) -> "Quadratic":
         return Quadratic(self.gram[np.ix_(columns, columns)], self.slope[columns], self.constant)
 
@@ -92,26 +108,12 @@ def _centre(rows: Moments, centre: Moments) -> tuple[NDArray[np.float64], ...]:
     return gram, cross, square
 
 
-def find_step_size(gram: NDArray[np.float64]) -> float:
-    """One over the largest eigenvalue (from above, to a hundredth): the largest step that cannot overshoot."""
-    x = np.abs(gram).sum(axis=1)
-    for _ in range(50):
-        y = gram @ x
-        norm = np.linalg.norm(y)
-        if norm == 0.0:
-            return 0.0
-        x, last = y / norm, x
-        if x @ last >= (1 - 1e-6) * np.linalg.norm(last):
-            break
-    return float(1.0 / (1.01 * norm))
-
-
 class Descent:
     """Weights on their way down a loss."""
 
     def __init__(self, loss: Quadratic, term: NDArray[np.int64], tau: float, max_terms: int):
         self._loss, self._term, self._tau, self._max_terms = loss, term, tau, max_terms
-        self._step = find_step_size(loss.gram)
+        self._step = loss.step
         self._in_use = np.zeros(int(term.max(initial=-1)) + 1, np.uint8)
         self._active = np.arange(len(term))  # the weights that may still change
         self._active_loss = loss
@@ -139,7 +141,7 @@ class Descent:
 
 @dataclass(frozen=True)
 class Fold:
-    """Terms found without some rows, their loss over the rows they come from (`train`) and over the others (`valid`)."""
+    """Terms found without some rows, and their loss over the rows they come from (`train`) and over those (`valid`)."""
 
     design: Design
     columns: Columns
@@ -153,8 +155,8 @@ class Fold:
         groups = group_targets(np.concatenate((train.y, valid.y)))
         of_train, of_valid = (collect_moments(design, rows, groups) for rows in (train, valid))
         columns = Columns.of(of_train, len(design.rules))
-        losses = (Quadratic.of(moments, of_train, columns) for moments in (of_train, of_valid))
-        return cls(design, columns, of_train, *losses, valid)
+        train_loss, valid_loss = (Quadratic.of(moments, of_train, columns) for moments in (of_train, of_valid))
+        return cls(design, columns, of_train, train_loss, valid_loss, valid)
 
     def trace(self, tau: float, max_terms: int, max_steps: int) -> list[float]:
         """The validation loss before a descent and after every CHECK_EVERY steps of it.
@@ -162,22 +164,23 @@ class Fold:
         It ends where nothing changes any more, or the loss is clearly above its lowest value.
         """
         descent = Descent(self.train, self.columns.term, tau, max_terms)
-        losses, last = [self.valid.loss(descent.weights)], descent.loss
-        for _ in range(0, max_steps, CHECK_EVERY):
+        losses, last, now = [self.valid.loss(descent.weights)], np.inf, descent.loss
+        while len(losses) <= max_steps // CHECK_EVERY:
             descent.advance(CHECK_EVERY)
             losses.append(self.valid.loss(descent.weights))
-            if last - descent.loss < STALLED * self.train.constant or losses[-1] > WORSE * min(losses):
+            last, now = now, descent.loss
+            if last - now < STALLED * self.train.constant or losses[-1] > WORSE * min(losses):
                 break
-            last = descent.loss
         return losses
 
-    def measure(self, tau: float, max_terms: int, n_steps: int) -> tuple[float, float]:
-        """The error of a descent's weights on the rows that had no part in them, and its standard error."""
+    def find_deviation(self, tau: float, max_terms: int, n_steps: int) -> float:
+        """The standard error of the validation error, from its rows."""
         descent = Descent(self.train, self.columns.term, tau, max_terms)
         descent.advance(n_steps)
         weights = self.columns.spread(descent.weights, len(self.design))
         predicted = _find_offset(weights, self.moments) + self.design.predict(self.valid_rows.matrix, weights)
-        return measure_error(self.valid_rows, predicted)
+        of_rows = TO_ERROR / 2 * np.nanmean((predicted - self.valid_rows.y) ** 2, axis=1)
+        return float(of_rows.std() / np.sqrt(len(of_rows)))
 
 
 @dataclass(frozen=True)
@@ -190,25 +193,40 @@ class Choice:
     error: float
     standard_error: float
 
+    @classmethod
+    def of(cls, folds: list[Fold], max_terms: int, tau: float, n_steps: int, losses: list[float]) -> "Choice":
+        """With the folds' losses; the standard error comes from the folds, or where there is one, from its rows."""
+        errors = TO_ERROR * np.array(losses)
+        if len(folds) == 1:
+            deviation = folds[0].find_deviation(tau, max_terms, n_steps)
+        else:
+            deviation = errors.std(ddof=1) / np.sqrt(len(errors))
+        return cls(max_terms, tau, n_steps, float(errors.mean()), float(deviation))
+
 
 def choose_descent(folds: list[Fold], max_terms: int, max_steps: int, every_tau: bool = False) -> Choice:
     """The threshold and the number of steps with the lowest validation loss, a mean over the folds.
 
     tau goes from 1 (one weight at a time) to 0 (all of them) and stops where lower values do not help.
     """
-    best_loss, best_tau, best_steps, since_improved = np.inf, 1.0, 0, 0
+    best, best_loss, since_improved = (1.0, 0, [fold.valid.constant / 2 for fold in folds]), np.inf, 0
     for tau in np.arange(10, -1, -1) / 10:
         traces = [fold.trace(float(tau), max_terms, max_steps) for fold in folds]
         length = max(map(len, traces))
-        mean = np.mean([trace + [trace[-1]] * (length - len(trace)) for trace in traces], axis=0)
-        at = int(mean.argmin())
-        since_improved = 0 if mean[at] < (1 - IMPROVEMENT) * best_loss else since_improved + 1
-        if mean[at] < best_loss:
-            best_loss, best_tau, best_steps = float(mean[at]), float(tau), at * CHECK_EVERY
+        losses = np.array([trace + [trace[-1]] * (length - len(trace)) for trace in traces])
+        at = int(losses.mean(axis=0).argmin())
+        loss = losses[:, at].mean()
+        since_improved = 0 if loss < (1 - IMPROVEMENT) * best_loss else since_improved + 1
+        if loss < best_loss:
+            best, best_loss = (float(tau), at * CHECK_EVERY, losses[:, at].tolist()), loss
         if since_improved == TAU_PATIENCE and not every_tau:
             break
-    errors = [fold.measure(best_tau, max_terms, best_steps) for fold in folds]
-    return Choice(max_terms, best_tau, best_steps, *combine_errors(errors))
+    return Choice.of(folds, max_terms, *best)
+
+
+def choose_nothing(folds: list[Fold]) -> Choice:
+    """The model without any term."""
+    return Choice.of(folds, 1, 1.0, 0, [fold.valid.constant / 2 for fold in folds])
 
 
 def find_path(design: Design, rows: TargetRows, choices: list[Choice]) -> WeightPath:

@@ -6,8 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.rules.design import TargetRows
-
 AUTO = "auto"
 
 
@@ -20,26 +18,6 @@ class Step:
     offset: NDArray[np.float64]
     error: float  # on rows the weights have not seen: squared error over variance, mean over targets
     standard_error: float
-
-
-def measure_error(rows: TargetRows, predicted: NDArray[np.float64]) -> tuple[float, float]:
-    """The squared error relative to that of the rows' own means, a mean over targets; and its standard error."""
-    known = ~np.isnan(rows.y)
-    weights = np.where(known, 1.0 if rows.weights is None else rows.weights[:, None], 0.0)
-    share = weights / np.maximum(weights.sum(axis=0), 1e-300)
-    y = np.where(known, rows.y, 0.0)
-    variance = np.sum(share * (y - np.sum(share * y, axis=0)) ** 2, axis=0)
-    relative = share * (y - predicted) ** 2 / np.where(variance > 0, variance, 1.0)
-    of_rows = relative.mean(axis=1) * len(y)
-    return float(of_rows.mean()), float(of_rows.std() / np.sqrt(len(y)))
-
-
-def combine_errors(of_folds: list[tuple[float, float]]) -> tuple[float, float]:
-    """The mean of the folds' errors, and its standard error: from the folds, or where there is one, from its rows."""
-    errors, standard_errors = np.array(of_folds).T
-    if len(errors) == 1:
-        return float(errors[0]), float(standard_errors[0])
-    return float(errors.mean()), float(errors.std(ddof=1) / np.sqrt(len(errors)))
 
 
 @dataclass(frozen=True)
