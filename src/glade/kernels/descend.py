@@ -5,7 +5,7 @@ from glade.kernels.compile import kernel, part
 
 @part
 def admit_terms(gradient, least, room, term, in_use):
-    """Mark the terms of columns with |gradient| >= least as in use: all, or as many as there is room for, steepest first."""
+    """Mark the terms of columns with |gradient| >= least as in use: all, or as many as there is room for."""
     if room < 0:
         for k in range(gradient.shape[0]):
             if abs(gradient[k]) >= least:
