@@ -10,7 +10,7 @@ from glade.ensemble.forest import Forest
 from glade.ensemble.growth import TrainingRows
 from glade.ensemble.judges import target_errors
 from glade.ensemble.loop import Plan
-from glade.grow.importance import share_importance
+from glade.grow.importance import target_gains, target_units, to_shares
 
 
 def input_gains(forest: Forest, n_inputs: int) -> NDArray[np.float64]:
@@ -26,15 +26,16 @@ def input_gains(forest: Forest, n_inputs: int) -> NDArray[np.float64]:
 
 
 def target_shares(forest: Forest, n_inputs: int, entropy: bool) -> NDArray[np.float64]:
-    """Inputs x targets: the mean over trees of the shares of the impurity each took from a target.
+    """Inputs x targets: the shares of the impurity that splits on the input took from a target.
 
-    A tree that says nothing of a target does not count for it; a column of zeros where none says anything.
+    Trees count as in `input_gains`, but one that says nothing of a target does not count for it; a column of zeros
+    where none says anything.
     """
-    total = np.zeros((n_inputs, forest.schema.n_targets))
+    total, units = np.zeros((n_inputs, forest.schema.n_targets)), target_units(forest.value, forest.schema)
     for tree in forest.trees:
-        total += share_importance(tree, forest.schema, n_inputs, entropy)
-    whole = total.sum(axis=0)
-    return np.divide(total, whole, out=np.zeros_like(total), where=whole > 0)
+        gains = target_gains(tree, forest.schema, n_inputs, entropy, units)
+        total += gains if forest.memory > 0 else to_shares(gains)
+    return to_shares(total)
 
 
 def permutation_rises(

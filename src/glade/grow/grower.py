@@ -43,6 +43,7 @@ class GrowthSettings(NamedTuple):
     max_features: int | None = None
     leaf_if_no_split: bool = False
     gain_ratio: bool = False
+    draw_categories: bool = False  # each takes part at a node with an even chance
     random_cuts: bool = False  # one cut of each input, drawn between its extremes in the node
 
 
@@ -69,6 +70,7 @@ def _make_limits(
         n_inputs_drawn=min(settings.max_features or n_inputs, n_inputs),
         leaf_if_no_split=settings.leaf_if_no_split,
         pick=PICK_GAIN_RATIO if settings.gain_ratio else PICK_GAIN,
+        draw_categories=settings.draw_categories,
         random_cuts=settings.random_cuts,
         seed=seed,
     )

@@ -268,6 +268,7 @@ class ForestEstimator(GrowingEstimator):
             max_depth=way.max_depth,
             max_features=count_inputs(max_features, n_inputs),
             leaf_if_no_split=self.on_no_split == "leaf",
+            draw_categories=way.draw_categories,
             random_cuts=way.random_cuts,
         )
         encoded = self._encode_targets(targets, training.weights, target_weights)
