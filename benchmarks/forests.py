@@ -4,8 +4,8 @@
     python benchmarks/forests.py --quick        fewer sets, one seed (about 3 minutes)
     python benchmarks/forests.py --only fit     or boosters, threads, growth, memory
 
-Seconds are CPU seconds on one core, from the table the user has, the least of all repetitions; the machine may be noisy,
-so read the ratio. R2 is on held-out rows, the mean over seeds. All forests draw as many inputs a node as ours.
+Seconds are CPU seconds on one core, from the table the user has, the least of all repetitions; the machine may be
+noisy, so read the ratio. R2 is on held-out rows, the mean over seeds. All forests draw as many inputs a node as ours.
 """
 
 import argparse
@@ -37,7 +37,7 @@ GENERATED = [
     (100_000, 20, 10, 5),
 ]
 REAL = {"wq": 100, "rf1": 20, "scm20d": 20, "sgemm": 4}
-RECORDED = """recorded for CLUS 2.12.8 (`clus-notes.md`; another machine's shared core, CPU seconds, 100 trees, all rows):
+RECORDED = """recorded for CLUS 2.12.8, not run here (CPU seconds on a shared core, 100 trees, all rows):
   wq 7.1 s, 371 MB    rf1 23.5 s, 1,660 MB    50,000 x 20, T 10: 153 s, 9,296 MB"""
 
 
@@ -93,9 +93,8 @@ def make_peer(kind, n_trees, depth, seed, p, n_jobs=1):
 
 
 def fit(quick):
-    print(
-        "\n| data | trees | depth | method | search | fit s | sklearn | ratio | predict s | sklearn | ratio | R2 | difference |"
-    )
+    header = "data, trees, depth, method, search, fit s, sklearn, ratio, predict s, sklearn, ratio, R2, difference"
+    print("\n| " + header.replace(", ", " | ") + " |")
     print("|" + "---|" * 13)
     for name, n_trees, table in tables(quick):
         large = n_trees <= 5
@@ -112,8 +111,8 @@ def fit(quick):
                     gap = ours[2] - theirs[2]
                     error = gap.std(ddof=1) / len(gap) ** 0.5 if len(gap) > 1 else np.nan
                     print(
-                        f"| {name} | {n_trees} | {depth or 'full'} | {method} | {search} | {ours[0]:.3f} | {theirs[0]:.3f}"
-                        f" | {theirs[0] / ours[0]:.1f} | {ours[1]:.4f} | {theirs[1]:.4f} | {theirs[1] / ours[1]:.1f} |"
+                        f"| {name} | {n_trees} | {depth or 'full'} | {method} | {search} | {ours[0]:.3f} |"
+                        f" {theirs[0]:.3f} | {theirs[0] / ours[0]:.1f} | {ours[1]:.4f} | {theirs[1]:.4f} | {theirs[1] / ours[1]:.1f} |"
                         f" {ours[2].mean():.4f} | {gap.mean():+.4f} ± {error:.4f} |",
                         flush=True,
                     )
@@ -143,9 +142,7 @@ def make_lightgbm(n_trees, depth, seed, p):
 
 def boosters(quick):
     """Depth 6, as their forests are made for: XGBoost with a vector in each leaf, LightGBM one forest a target."""
-    print(
-        "\ndepth 6\n| data | trees | ours, binned s | XGBoost s | ratio | LightGBM s | ratio | R2 ours, XGBoost, LightGBM |"
-    )
+    print("\n| data, depth 6 | trees | ours, binned s | XGBoost s | ratio | LightGBM s | ratio | R2 of the three |")
     print("|" + "---|" * 8)
     for name, n_trees, table in tables(quick):
         models = {
@@ -180,8 +177,8 @@ def threads(quick):
         X, Y = make_numeric(n, p, t)
         line = []
         for name, make in (
-            ("ours", lambda jobs: make_ours(n_trees, 255, None, "random_forest", 0, p, jobs)),
-            ("scikit-learn", lambda jobs: make_peer(RandomForestRegressor, n_trees, None, 0, p, jobs)),
+            ("ours", partial(make_ours, n_trees, 255, None, "random_forest", 0, p)),
+            ("scikit-learn", partial(make_peer, RandomForestRegressor, n_trees, None, 0, p)),
         ):
             seconds = [wall(partial(make(jobs).fit, X, Y)) for jobs in (1, 2)]
             line.append(f"{name} {seconds[0]:.2f} s / {seconds[1]:.2f} s = {seconds[0] / seconds[1]:.2f}")

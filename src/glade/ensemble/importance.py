@@ -31,7 +31,8 @@ def target_shares(forest: Forest, n_inputs: int, entropy: bool) -> NDArray[np.fl
     Trees count as in `input_gains`, but one that says nothing of a target does not count for it; a column of zeros
     where none says anything.
     """
-    total, units = np.zeros((n_inputs, forest.schema.n_targets)), target_units(forest.value, forest.schema)
+    total = np.zeros((n_inputs, forest.schema.n_targets))
+    units = np.max([target_units(block.value, forest.schema) for block in forest.blocks], axis=0)
     for tree in forest.trees:
         gains = target_gains(tree, forest.schema, n_inputs, entropy, units)
         total += gains if forest.memory > 0 else to_shares(gains)
