@@ -112,7 +112,8 @@ def fit(quick):
                     error = gap.std(ddof=1) / len(gap) ** 0.5 if len(gap) > 1 else np.nan
                     print(
                         f"| {name} | {n_trees} | {depth or 'full'} | {method} | {search} | {ours[0]:.3f} |"
-                        f" {theirs[0]:.3f} | {theirs[0] / ours[0]:.1f} | {ours[1]:.4f} | {theirs[1]:.4f} | {theirs[1] / ours[1]:.1f} |"
+                        f" {theirs[0]:.3f} | {theirs[0] / ours[0]:.1f} | {ours[1]:.4f} | {theirs[1]:.4f} |"
+                        f" {theirs[1] / ours[1]:.1f} |"
                         f" {ours[2].mean():.4f} | {gap.mean():+.4f} ± {error:.4f} |",
                         flush=True,
                     )
