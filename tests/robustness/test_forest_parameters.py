@@ -66,6 +66,10 @@ def test_c56_a_wrong_parameter_is_named_with_its_value(name, value, monkeypatch)
             "n_estimators='auto' needs rows that a tree has not seen: set bootstrap=True, or max_samples below 1",
         ),
         (
+            {"bootstrap": False, "max_samples": 30, "oob_score": True},
+            "oob_score needs rows that a tree has not seen: set bootstrap=True, or max_samples below 1",
+        ),
+        (
             {"bootstrap": False, "max_samples": 31},
             "max_samples=31 is more than the 30 rows there are: lower it, or set bootstrap=True to draw with"
             " replacement",
