@@ -6,10 +6,10 @@ import time
 import joblib
 import pytest
 
-from glade.core.threads import AHEAD, count_threads, map_in_order
+from glade.core.threads import AHEAD, Stopped, count_threads, map_in_order
 
 
-def make_worker():
+def make_worker(stop):
     def work(item):
         time.sleep(0.002 if item % 2 else 0.0)
         if item == 13:
@@ -37,7 +37,7 @@ def test_a_fault_comes_in_its_place(n_threads):
 def test_who_stops_early_stops_the_work():
     done = []
 
-    def make_counter():
+    def make_counter(stop):
         return done.append
 
     results = map_in_order(make_counter, range(1000), 2)
@@ -47,10 +47,31 @@ def test_who_stops_early_stops_the_work():
     assert not [t for t in threading.enumerate() if t.name.startswith("ThreadPoolExecutor")]
 
 
+def test_a_long_item_sees_the_signal():
+    began, stopped = threading.Event(), []
+
+    def make_waiter(stop):
+        def wait(item):
+            if item == 0:
+                return
+            began.set()
+            stopped.append(stop.wait(timeout=30))
+            raise Stopped
+
+        return wait
+
+    results = map_in_order(make_waiter, range(8), 2)
+    next(results)
+    assert began.wait(timeout=30)
+    results.close()
+    assert stopped
+    assert all(stopped)
+
+
 def test_each_thread_makes_one_worker():
     made = []
 
-    def make():
+    def make(stop):
         made.append(threading.get_ident())
         return lambda item: time.sleep(0.001)
 

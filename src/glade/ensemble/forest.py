@@ -224,7 +224,7 @@ def _in_parts(
         rows = slice(edges[part], edges[part + 1])
         kernel(read_only(matrix[rows]), *arrays, out[rows])
 
-    for _ in map_in_order(lambda: work, range(n_parts), n_parts):
+    for _ in map_in_order(lambda stop: work, range(n_parts), n_parts):
         pass
 
 

@@ -1,7 +1,5 @@
 """How much each input does for each target in a forest: by impurity, and by shuffling it out of bag."""
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -48,9 +46,6 @@ def permutation_rises(
     """
     targets, n_inputs = plan.targets, rows.matrix.shape[1]
 
-    def make_worker() -> Callable[[int], NDArray[np.float64]]:
-        return rise_of_tree
-
     def rise_of_tree(number: int) -> NDArray[np.float64]:
         random, tree = np.random.default_rng((seed, number)), forest.trees[number]
         out = plan.sampling.out_of_bag(plan.draw(number))
@@ -73,6 +68,6 @@ def permutation_rises(
 
     numbers = range(len(forest.trees))
     total = np.zeros((n_inputs, targets.n_targets))
-    for rise in map_in_order(make_worker, numbers, n_threads):
+    for rise in map_in_order(lambda stop: rise_of_tree, numbers, n_threads):
         total += rise
     return total / max(len(forest.trees), 1)

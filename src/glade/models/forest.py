@@ -109,7 +109,7 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
     >>> bool(forest.oob_score_ > 0.7)
     True
     >>> forest.target_importances_.idxmax().tolist()
-    ['species', 'species']
+    ['bill_length_mm', 'bill_length_mm']
     """
 
     _criteria = ("variance",)
