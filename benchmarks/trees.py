@@ -13,9 +13,7 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from functools import partial
-from pathlib import Path
 
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"
@@ -26,21 +24,13 @@ from sklearn.model_selection import train_test_split
 from sklearn.tree import DecisionTreeRegressor
 
 from glade import TreeRegressor
+from measuring import cpu_seconds, peak_megabytes
 from peers import one_hot, standardise
 from tables import load_real, make_nominal, make_numeric
 
 
 def peer(X, max_depth, seed):
     return one_hot(DecisionTreeRegressor(max_depth=max_depth, random_state=seed), X)
-
-
-def cpu_seconds(fit, repeats):
-    best = np.inf
-    for _ in range(repeats):
-        start = time.process_time()
-        model = fit()
-        best = min(best, time.process_time() - start)
-    return best, model
 
 
 def compare(name, table, max_depth, seeds, repeats):
@@ -129,25 +119,6 @@ def growth(quick):
         print(f"   slope {slope:.2f}")
 
 
-PEAK = """
-import sys
-from pathlib import Path
-sys.path.insert(0, {folder!r})
-from tables import make_numeric
-
-def held(what):
-    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith(what))
-    return int(line.split()[1]) / 1024
-
-X, Y = make_numeric({n}, 20, {t})
-{setup}
-Path("/proc/self/clear_refs").write_text("5")  # Linux: forget the peak so far
-before = held("VmRSS")
-model.fit(X, Y)
-print(held("VmHWM") - before)
-"""
-
-
 def peak_memory(quick):
     """Megabytes above what the process held before the fit, each in a process of its own."""
     ours = (
@@ -163,9 +134,7 @@ def peak_memory(quick):
     for n, t in ((20_000, 4),) if quick else ((20_000, 4), (200_000, 1), (200_000, 14)):
         line = [f"  {n:,} x 20, T {t}:"]
         for name, setup in setups.items():
-            code = PEAK.format(folder=str(Path(__file__).parent), n=n, t=t, setup=setup)
-            out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-            line.append(f"{name} {float(out):.0f}")
+            line.append(f"{name} {peak_megabytes(setup, n, t):.0f}")
         print("  ".join(line), flush=True)
 
 

@@ -2,13 +2,33 @@
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from glade import TreeClassifier, TreeRegressor
+from glade import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
+
+WEIGHTS = "check_sample_weight_equivalence_on_dense_data"
+FORESTS = [
+    estimator(n_trees, method=method, random_state=0, **settings)
+    for estimator in (ForestRegressor, ForestClassifier)
+    for n_trees, method, settings in [
+        (5, "random_forest", {}),
+        (5, "bagging", {"oob_score": False, "n_jobs": 2}),
+        (5, "extra_trees", {"max_bins": 16}),
+        (40, "isle", {"learning_rate": 0.1}),
+        (20, "boosting", {}),
+    ]
+]
 
 
 def argued_failures(estimator):
-    """None, but for cross-validated pruning: random folds over repeated rows are not folds over weighted ones."""
-    if estimator.ccp_alpha == "cv":
-        return {"check_sample_weight_equivalence_on_dense_data": "folds are drawn over rows, repeated or not"}
+    """None, but where rows or splits are drawn: draws from repeated rows are not draws from weighted ones.
+
+    For forests a test over seeds takes the place of the check (tests/ensemble/test_estimators.py).
+    """
+    if getattr(estimator, "ccp_alpha", 0) == "cv":
+        return {WEIGHTS: "folds are drawn over rows, repeated or not"}
+    if getattr(estimator, "method", None) in ("random_forest", "bagging", "isle"):
+        return {WEIGHTS: "samples are drawn over rows, repeated or not"}
+    if isinstance(estimator, ForestClassifier) and estimator.method == "extra_trees":
+        return {WEIGHTS: "inputs are drawn at nodes, and repeated rows make more nodes"}
     return {}
 
 
@@ -19,6 +39,7 @@ def argued_failures(estimator):
         TreeRegressor(max_bins=16, max_leaf_nodes=8),
         TreeClassifier(criterion="entropy", max_features="sqrt", random_state=0),
         TreeRegressor(ccp_alpha="cv", random_state=0, cv=3),
+        *FORESTS,
     ],
     expected_failed_checks=argued_failures,
 )

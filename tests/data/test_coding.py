@@ -180,3 +180,16 @@ def test_cuts_lie_between_training_values():
     cuts = coded.find_cuts(inputs, below, above)
     assert cuts[:3].tolist() == [1.0, 50.0, 3.0]
     assert np.isinf(cuts[3])  # above all known values: "is missing"
+
+
+@pytest.mark.parametrize("max_bins", [None, 4])
+def test_all_cuts_at_once_are_the_cuts_asked_for_one_by_one(max_bins):
+    random = np.random.default_rng(0)
+    table = np.column_stack([random.normal(size=30), np.full(30, np.nan), np.arange(30) % 3, np.ones(30)])
+    lazy, eager = (code_inputs(read_table(table), np.ones(30), max_bins) for _ in range(2))
+    eager.word_all_cuts()
+    for j in range(4):
+        below = np.arange(lazy.columns.n_codes[j], dtype=np.int32)
+        inputs = np.full(len(below), j, np.int32)
+        expected = [lazy.find_cuts(inputs[:1], below[k : k + 1], below[k : k + 1] + 1)[0] for k in range(len(below))]
+        np.testing.assert_array_equal(eager.find_cuts(inputs, below, below + 1), expected)

@@ -29,7 +29,9 @@ def test_threads_change_nothing(estimator, method):
 @pytest.mark.parametrize("per_target", [False, True])
 def test_a_warm_start_goes_on_as_if_grown_at_once(method, per_target):
     y = Y[["number", "other"]]
-    settings = {"method": method, "per_target": per_target, "random_state": 5, "oob_score": method == "bagging"}
+    settings = {"method": method, "per_target": per_target, "random_state": 5}
+    if method == "bagging":
+        settings |= {"oob_score": True, "max_samples": 0.2}  # so small that no row is in all samples
     at_once = ForestRegressor(12, **settings).fit(X, y)
     grown = ForestRegressor(5, warm_start=True, **settings).fit(X, y)
     first = grown.trees_
@@ -101,7 +103,7 @@ def test_progress(capsys):
         ForestRegressor(2, method="boosting").fit(X, Y["number"])
     assert seen == [("trees", k, 4) for k in range(1, 5)] + [("trees", 1, 2), ("trees", 2, 2)]
     ForestRegressor(4, verbose=True).fit(X, Y["number"])
-    assert capsys.readouterr().err == "glade: trees 4 of 4\n"
+    assert capsys.readouterr().err.startswith("trees 4 of 4, ")
     ForestRegressor(4).fit(X, Y["number"])
     assert capsys.readouterr().err == ""
 
@@ -161,12 +163,12 @@ def test_classes_absent_from_a_sample_have_their_column():
 
 @pytest.mark.parametrize("method", METHODS)
 def test_class_weights_move_predictions(method):
-    y = np.where(Y["number"] > Y["number"].quantile(0.8), "few", "many")
+    y = np.where(np.random.default_rng(0).random(120) < 0.2, "few", "many")
     plain, heavy = (
         ForestClassifier(20, method=method, class_weight=w, min_samples_leaf=5, random_state=0).fit(X, y)
         for w in (None, {"few": 20.0, "many": 1.0})
     )
-    assert heavy.predict_proba(X)[:, 0].mean() > plain.predict_proba(X)[:, 0].mean() + 0.05
+    assert heavy.predict_proba(X)[:, 0].mean() > plain.predict_proba(X)[:, 0].mean() + 0.2
     assert (heavy.predict(X) == "few").sum() > (plain.predict(X) == "few").sum()
 
 

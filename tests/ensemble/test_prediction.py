@@ -81,11 +81,23 @@ def test_any_number_of_rows_and_threads(n_rows):
 
 def test_a_forest_holds_its_values_once():
     model, X, _ = fit(ForestRegressor)
-    (forest,) = model.forests_
-    assert all(tree.value.base is forest.value for tree in forest.trees)
     copy = pickle.loads(pickle.dumps(model))
-    assert all(tree.value.base is copy.forests_[0].value for tree in copy.trees_)
+    for forest in (*model.forests_, *copy.forests_):
+        (block,) = forest.blocks
+        assert all(tree.value.base is block.value for tree in forest.trees)
     np.testing.assert_array_equal(copy.predict(X), model.predict(X))
+
+
+def test_blocks_change_nothing(monkeypatch):
+    whole, _, X = fit(ForestRegressor)
+    monkeypatch.setattr("glade.ensemble.forest.NODES_A_BLOCK", 300)
+    parts, _, _ = fit(ForestRegressor)
+    (forest,) = parts.forests_
+    assert 1 < len(forest.blocks) < 7
+    assert sum(block.n_trees for block in forest.blocks) == 7
+    np.testing.assert_array_equal(parts.predict(X), whole.predict(X))
+    np.testing.assert_array_equal(parts.apply(X), whole.apply(X))
+    np.testing.assert_array_equal(parts.target_importances_, whole.target_importances_)
 
 
 @pytest.mark.parametrize("per_target", [False, True])

@@ -8,6 +8,8 @@ from sklearn.ensemble import ExtraTreesRegressor
 from glade import ForestClassifier, ForestRegressor
 from tests.ensemble.tables import ESTIMATORS, make_table, target_of
 
+pytestmark = pytest.mark.filterwarnings("ignore:columns? ")  # constant ones, and ones that equal the target
+
 
 def stumps(X, y, n_trees=400, estimator=ForestRegressor, **more):
     return estimator(n_trees, method="extra_trees", max_depth=1, random_state=0, **more).fit(X, y).trees_

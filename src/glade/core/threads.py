@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from threading import local
+from threading import Event, local
 from typing import TypeVar
 
 from joblib import effective_n_jobs
@@ -19,21 +19,27 @@ def count_threads(n_jobs: int | None) -> int:
     return int(effective_n_jobs(n_jobs))
 
 
+class Stopped(Exception):
+    """Raised by a worker that has seen the signal to stop; nobody waits for its result."""
+
+
 def map_in_order(
-    make_worker: Callable[[], Callable[[Item], Result]], items: Iterable[Item], n_threads: int
+    make_worker: Callable[[Event], Callable[[Item], Result]], items: Iterable[Item], n_threads: int
 ) -> Iterator[Result]:
     """Yield worker(item) for each item, in order. Each thread makes a worker of its own, which may keep memory.
 
-    An exception, an interrupt or a consumer that stops early cancels what has not begun, and waits for what has.
+    An exception, an interrupt or a consumer that stops early cancels what has not begun, and waits for what has; a
+    worker whose items take long looks at the signal it was made with, and raises `Stopped`.
     """
+    stop = Event()
     if n_threads == 1:
-        yield from map(make_worker(), items)
+        yield from map(make_worker(stop), items)
         return
     of_thread = local()
 
     def work(item: Item) -> Result:
         if not hasattr(of_thread, "worker"):
-            of_thread.worker = make_worker()
+            of_thread.worker = make_worker(stop)
         return of_thread.worker(item)
 
     pool, waiting = ThreadPoolExecutor(n_threads), deque[Future[Result]]()
@@ -45,4 +51,5 @@ def map_in_order(
         while waiting:
             yield waiting.popleft().result()
     finally:
+        stop.set()
         pool.shutdown(wait=True, cancel_futures=True)

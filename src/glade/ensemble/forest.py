@@ -1,6 +1,6 @@
 """The stored forest: its trees, and all their nodes packed for prediction."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -14,26 +14,37 @@ from glade.data.targets import TargetSchema
 from glade.grow.node_table import NodeTable, read_only
 
 MIN_ROWS_A_THREAD = 256
+NODES_A_BLOCK = 200_000
 
 
 @dataclass(frozen=True)
-class PackedNodes:
-    """The nodes of all trees in a row, as the kernels walk them (`kernels/forest.py` has the picture)."""
+class Block:
+    """The nodes of some trees in a row, as the kernels walk them (`kernels/forest.py` has the picture)."""
 
+    value: NDArray[np.float64]  # nodes x channels
     words: NDArray[np.int64]
     categories: NDArray[np.int32]
     node_start: NDArray[np.int64]  # per tree: its first node; one more for the end
     set_start: NDArray[np.int64]  # per tree: its first category
 
     @classmethod
-    def of(cls, trees: Sequence[NodeTable]) -> "PackedNodes":
+    def of(cls, trees: Sequence[NodeTable]) -> "Block":
         node_start = np.cumsum([0, *(tree.n_nodes for tree in trees)])
         set_start = np.cumsum([0, *(len(tree.categories) for tree in trees)])
         words = np.empty((node_start[-1], 2), np.int64)
         for tree, start in zip(trees, node_start[:-1], strict=True):
             _pack_tree(tree, words[start : start + tree.n_nodes])
-        categories = np.concatenate([np.empty(0, np.int32), *(tree.categories for tree in trees)])
-        return cls(words.reshape(-1), categories, node_start, set_start)
+        return cls(
+            value=np.concatenate([tree.value for tree in trees]),
+            words=words.reshape(-1),
+            categories=np.concatenate([tree.categories for tree in trees]),
+            node_start=node_start,
+            set_start=set_start,
+        )
+
+    @property
+    def n_trees(self) -> int:
+        return len(self.node_start) - 1
 
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:
@@ -90,7 +101,9 @@ class Forest:
     Parameters
     ----------
     trees
-        Their values are views of `value`, which holds those of all nodes of all trees.
+        Their values are views of the blocks', so that they are held once.
+    blocks
+        The same trees, packed.
     schema
         The targets.
     memory
@@ -101,38 +114,31 @@ class Forest:
     """
 
     trees: tuple[NodeTable, ...]
+    blocks: tuple[Block, ...]
     schema: TargetSchema
     memory: float
     start: NDArray[np.float64]
-    value: NDArray[np.float64]
-    packed: PackedNodes
 
     @classmethod
     def of(
         cls,
-        trees: Sequence[NodeTable],
+        trees: Iterable[NodeTable],
         schema: TargetSchema,
         memory: float = 0.0,
         start: NDArray[np.float64] | None = None,
     ) -> "Forest":
-        """Pack the trees.
-
-        Values move tree by tree, and a list of trees is changed as they do, so that they are held but once.
-        """
-        packed = PackedNodes.of(trees)
-        trees = trees if isinstance(trees, list) else list(trees)
-        value = np.empty((packed.node_start[-1], int(schema.start[-1])))
-        for t, (first, last) in enumerate(pairwise(packed.node_start)):
-            value[first:last] = trees[t].value
-            trees[t] = replace(trees[t], value=value[first:last])
-        return cls(tuple(trees), schema, memory, np.zeros(value.shape[1]) if start is None else start, value, packed)
+        """Pack these trees."""
+        packer = Packer()
+        for tree in trees:
+            packer.add(tree)
+        return packer.finish(schema, memory, start)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Forest.of, (self.trees, self.schema, self.memory, self.start)  # packing again holds values once
+        return Forest.of, (self.trees, self.schema, self.memory, self.start)  # packed again, values are held once
 
     @property
     def n_nodes(self) -> int:
-        return len(self.value)
+        return sum(tree.n_nodes for tree in self.trees)
 
     @property
     def n_leaves(self) -> int:
@@ -140,9 +146,10 @@ class Forest:
 
     def predict(self, matrix: NDArray[np.float64], voting: str = "distribution", n_threads: int = 1) -> NDArray[Any]:
         """Rows x channels, for an encoded table (see `Schema.encode`): means, and probabilities of classes."""
-        value = to_votes(self.value, self.schema) if voting == "majority" else self.value
-        total = np.zeros((len(matrix), self.value.shape[1]))
-        self._in_parts(_add_values, matrix, n_threads, (value,), total)
+        total = np.zeros((len(matrix), len(self.start)))
+        for block in self.blocks:
+            value = to_votes(block.value, self.schema) if voting == "majority" else block.value
+            _in_parts(_add_values, block, matrix, n_threads, (value,), total)
         if self.memory == 0:
             total /= max(len(self.trees), 1)
             return total
@@ -152,37 +159,73 @@ class Forest:
 
     def apply(self, matrix: NDArray[np.float64], n_threads: int = 1) -> NDArray[np.int32]:
         """Rows x trees: the leaf each row comes to in each tree."""
-        leaves = np.empty((len(matrix), len(self.trees)), np.int32)
-        self._in_parts(_find_leaves, matrix, n_threads, (), leaves)
-        return leaves
-
-    def _in_parts(self, kernel: Any, matrix: NDArray[Any], n_threads: int, more: tuple[Any, ...], out: Any) -> None:
-        """Run a kernel over contiguous parts of the rows, one for each thread."""
-        n_parts = max(1, min(n_threads, len(matrix) // MIN_ROWS_A_THREAD))
-        edges = np.linspace(0, len(matrix), n_parts + 1).astype(int)
-        arrays = (*self.packed.arrays, *map(read_only, more))
-
-        def work(part: int) -> None:
-            rows = slice(edges[part], edges[part + 1])
-            kernel(read_only(matrix[rows]), *arrays, out[rows])
-
-        for _ in map_in_order(lambda: work, range(n_parts), n_parts):
-            pass
+        parts = [np.empty((len(matrix), block.n_trees), np.int32) for block in self.blocks]
+        for block, leaves in zip(self.blocks, parts, strict=True):
+            _in_parts(_find_leaves, block, matrix, n_threads, (), leaves)
+        return np.column_stack(parts)
 
     def decision_path(self, matrix: NDArray[np.float64]) -> tuple[sparse.csr_array, NDArray[np.int64]]:
         """Rows x nodes of all trees, 1 for each node on the row's way; and where each tree's nodes start."""
-        leaves = self.apply(matrix)
+        leaves, start = self.apply(matrix), np.cumsum([0, *(tree.n_nodes for tree in self.trees)])
         rows, nodes = [], []
         for t, tree in enumerate(self.trees):
             parent, row, node = tree.parent, np.arange(len(matrix)), leaves[:, t]
             while len(row):
                 rows.append(row)
-                nodes.append(node + self.packed.node_start[t])
+                nodes.append(node + start[t])
                 node = parent[node]
                 row, node = row[node >= 0], node[node >= 0]
         row, node = (np.concatenate([np.empty(0, np.int64), *parts]) for parts in (rows, nodes))
         shape = (len(matrix), self.n_nodes)
-        return sparse.csr_array((np.ones(len(row), np.int8), (row, node)), shape=shape), self.packed.node_start
+        return sparse.csr_array((np.ones(len(row), np.int8), (row, node)), shape=shape), start
+
+
+class Packer:
+    """Packs trees as they come, block by block: memory that their own values held serves the trees to come."""
+
+    def __init__(self) -> None:
+        self._trees: list[NodeTable] = []
+        self._blocks: list[Block] = []
+        self._n_packed = 0
+        self._n_waiting = 0  # nodes
+
+    def add(self, tree: NodeTable) -> None:
+        """Take in the next tree."""
+        self._trees.append(tree)
+        self._n_waiting += tree.n_nodes
+        if self._n_waiting >= NODES_A_BLOCK:
+            self._pack()
+
+    def finish(self, schema: TargetSchema, memory: float, start: NDArray[np.float64] | None) -> Forest:
+        """The forest of all trees taken in."""
+        if self._n_packed < len(self._trees):
+            self._pack()
+        start = np.zeros(int(schema.start[-1])) if start is None else start
+        return Forest(tuple(self._trees), tuple(self._blocks), schema, memory, start)
+
+    def _pack(self) -> None:
+        block = Block.of(self._trees[self._n_packed :])
+        self._blocks.append(block)
+        for first, last in pairwise(block.node_start):
+            self._trees[self._n_packed] = replace(self._trees[self._n_packed], value=block.value[first:last])
+            self._n_packed += 1
+        self._n_waiting = 0
+
+
+def _in_parts(
+    kernel: Any, block: Block, matrix: NDArray[Any], n_threads: int, more: tuple[Any, ...], out: NDArray[Any]
+) -> None:
+    """Run a kernel over contiguous parts of the rows, one for each thread."""
+    n_parts = max(1, min(n_threads, len(matrix) // MIN_ROWS_A_THREAD))
+    edges = np.linspace(0, len(matrix), n_parts + 1).astype(int)
+    arrays = (*block.arrays, *map(read_only, more))
+
+    def work(part: int) -> None:
+        rows = slice(edges[part], edges[part + 1])
+        kernel(read_only(matrix[rows]), *arrays, out[rows])
+
+    for _ in map_in_order(lambda stop: work, range(n_parts), n_parts):
+        pass
 
 
 def _add_values(matrix: NDArray[Any], *arrays: NDArray[Any]) -> None:

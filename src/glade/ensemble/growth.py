@@ -1,15 +1,16 @@
 """From a plan to a forest: the loop run for a number of trees, or until more of them do not help."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.progress import follow
 from glade.ensemble.curve import MAX_TREES, ErrorCurve, is_flat
-from glade.ensemble.forest import Forest
+from glade.ensemble.forest import Forest, Packer
 from glade.ensemble.judges import HeldOut, Judge, OutOfBag
 from glade.ensemble.loop import Memory, Plan, grow_independent
 from glade.grow.node_table import NodeTable
@@ -87,11 +88,14 @@ def grow_forest(plan: Plan, order: Order, rows: TrainingRows | None, before: Seq
             memory.follow(tree)
         if judge is not None:
             judge.add(number, tree)
-    trees = _grow_on(plan, order, memory, judge, list(before))
-    if order.n_trees is None and memory is not None and judge is not None:
-        del trees[int(np.argmin(judge.errors)) + 1 :]
+    packer = Packer()
+    for tree in chain(before, _grow_on(plan, order, memory, judge, len(before))):
+        packer.add(tree)
     start = None if memory is None else plan.targets.decode(memory.start)
-    forest = Forest.of(trees, plan.targets.schema, plan.memory, start)
+    forest = packer.finish(plan.targets.schema, plan.memory, start)
+    if order.n_trees is None and memory is not None and judge is not None:
+        best = int(np.argmin(judge.errors)) + 1
+        forest = Forest.of(forest.trees[:best], forest.schema, forest.memory, forest.start)
     out_of_bag = judge.prediction if isinstance(judge, OutOfBag) else None
     return Grown(forest, None if judge is None else judge.curve(), out_of_bag)
 
@@ -121,21 +125,20 @@ def _choose_judge(
 
 
 def _grow_on(
-    plan: Plan, order: Order, memory: Memory | None, judge: Judge | None, trees: list[NodeTable]
-) -> list[NodeTable]:
-    """Add trees to those there are."""
+    plan: Plan, order: Order, memory: Memory | None, judge: Judge | None, n_before: int
+) -> Iterator[NodeTable]:
+    """The trees after so many that there are."""
     if order.n_trees is None and judge is not None and is_flat(judge.errors):
-        return trees
-    numbers = range(len(trees), MAX_TREES if order.n_trees is None else order.n_trees)
+        return
+    numbers = range(n_before, MAX_TREES if order.n_trees is None else order.n_trees)
     with closing(_new_trees(plan, memory, numbers, order.n_threads)) as new:
         shown = follow("trees", new, order.n_trees and len(numbers), order.shown)
         for number, tree in zip(numbers, shown, strict=True):
-            trees.append(tree)
+            yield tree
             if judge is not None:
                 judge.add(number, tree)
                 if order.n_trees is None and is_flat(judge.errors):
                     break
-    return trees
 
 
 def _new_trees(plan: Plan, memory: Memory | None, numbers: range, n_threads: int) -> Generator[NodeTable, None, None]:

@@ -1,7 +1,5 @@
 """How much each input does for each target in a forest: by impurity, and by shuffling it out of bag."""
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,7 +8,7 @@ from glade.ensemble.forest import Forest
 from glade.ensemble.growth import TrainingRows
 from glade.ensemble.judges import target_errors
 from glade.ensemble.loop import Plan
-from glade.grow.importance import share_importance
+from glade.grow.importance import target_gains, target_units, to_shares
 
 
 def input_gains(forest: Forest, n_inputs: int) -> NDArray[np.float64]:
@@ -26,15 +24,17 @@ def input_gains(forest: Forest, n_inputs: int) -> NDArray[np.float64]:
 
 
 def target_shares(forest: Forest, n_inputs: int, entropy: bool) -> NDArray[np.float64]:
-    """Inputs x targets: the mean over trees of the shares of the impurity each took from a target.
+    """Inputs x targets: the shares of the impurity that splits on the input took from a target.
 
-    A tree that says nothing of a target does not count for it; a column of zeros where none says anything.
+    Trees count as in `input_gains`, but one that says nothing of a target does not count for it; a column of zeros
+    where none says anything.
     """
     total = np.zeros((n_inputs, forest.schema.n_targets))
+    units = np.max([target_units(block.value, forest.schema) for block in forest.blocks], axis=0)
     for tree in forest.trees:
-        total += share_importance(tree, forest.schema, n_inputs, entropy)
-    whole = total.sum(axis=0)
-    return np.divide(total, whole, out=np.zeros_like(total), where=whole > 0)
+        gains = target_gains(tree, forest.schema, n_inputs, entropy, units)
+        total += gains if forest.memory > 0 else to_shares(gains)
+    return to_shares(total)
 
 
 def permutation_rises(
@@ -45,9 +45,6 @@ def permutation_rises(
     Errors are squared errors over the variance, and shares of wrong classes.
     """
     targets, n_inputs = plan.targets, rows.matrix.shape[1]
-
-    def make_worker() -> Callable[[int], NDArray[np.float64]]:
-        return rise_of_tree
 
     def rise_of_tree(number: int) -> NDArray[np.float64]:
         random, tree = np.random.default_rng((seed, number)), forest.trees[number]
@@ -71,6 +68,6 @@ def permutation_rises(
 
     numbers = range(len(forest.trees))
     total = np.zeros((n_inputs, targets.n_targets))
-    for rise in map_in_order(make_worker, numbers, n_threads):
+    for rise in map_in_order(lambda stop: rise_of_tree, numbers, n_threads):
         total += rise
     return total / max(len(forest.trees), 1)

@@ -11,6 +11,7 @@ With nu = 0 a tree depends on no other one: they grow in threads. Tree m's draws
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from threading import Event
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,8 +74,9 @@ def grow_independent(plan: Plan, numbers: Sequence[int], n_threads: int = 1) -> 
     compile_kernel()
     plan.word_cuts_for(len(numbers))
 
-    def make_worker() -> Callable[[int], NodeTable]:
+    def make_worker(stop: Event) -> Callable[[int], NodeTable]:
         grower = plan.make_grower(plan.targets)
+        grower.stop = stop
         return lambda number: plan.grow_one(grower, plan.draw(number))
 
     return map_in_order(make_worker, numbers, n_threads)

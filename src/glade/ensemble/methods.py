@@ -22,6 +22,7 @@ class Method:
     max_depth: int | None = None
     random_size: str | None = None
     random_cuts: bool = False
+    draw_categories: bool = False
 
     def with_given(self, **given: Any) -> "Method":
         """The method with the parameters that are not "auto"."""
@@ -30,7 +31,7 @@ class Method:
 
 METHODS = {
     "bagging": Method(bootstrap=True, max_features=ALL_INPUTS),
-    "random_forest": Method(bootstrap=True, max_features=THIRD),
+    "random_forest": Method(bootstrap=True, max_features=THIRD, draw_categories=True),
     "extra_trees": Method(bootstrap=False, max_features=SQRT_OF_CLASSES, random_cuts=True),
     "isle": Method(bootstrap=False, max_features=ALL_INPUTS, max_samples=0.5, random_size="leaves"),
     "boosting": Method(bootstrap=False, max_features=ALL_INPUTS, learning_rate=0.1, max_depth=3),

@@ -93,10 +93,10 @@ class Sampling:
         return self.population[drawn], of_table
 
     def out_of_bag(self, sample: TreeSample) -> NDArray[np.intp]:
-        """The rows that a tree did not see."""
-        seen = np.zeros(len(self.weights), bool)
-        seen[sample.rows] = True
-        return self.population[~seen[self.population]]
+        """The rows of the table that a tree did not see."""
+        unseen = np.ones(len(self.weights), bool)
+        unseen[sample.rows] = False
+        return np.flatnonzero(unseen)
 
 
 def count_drawn(max_samples: int | float | None, weights: NDArray[np.float64], bootstrap: bool) -> int:

@@ -1,12 +1,14 @@
 """One tree from coded inputs and channels: memory for the kernel, the kernel, and its codes turned into values."""
 
 from functools import cache
+from threading import Event
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from glade.core.threads import Stopped
 from glade.data.coding import CodedInputs, code_inputs
 from glade.data.table import read_table
 from glade.data.targets import REGRESSION, EncodedTargets, encode_targets, read_targets
@@ -43,6 +45,7 @@ class GrowthSettings(NamedTuple):
     max_features: int | None = None
     leaf_if_no_split: bool = False
     gain_ratio: bool = False
+    draw_categories: bool = False  # each takes part at a node with an even chance
     random_cuts: bool = False  # one cut of each input, drawn between its extremes in the node
 
 
@@ -69,6 +72,7 @@ def _make_limits(
         n_inputs_drawn=min(settings.max_features or n_inputs, n_inputs),
         leaf_if_no_split=settings.leaf_if_no_split,
         pick=PICK_GAIN_RATIO if settings.gain_ratio else PICK_GAIN,
+        draw_categories=settings.draw_categories,
         random_cuts=settings.random_cuts,
         seed=seed,
     )
@@ -177,6 +181,7 @@ class Grower:
             *(np.empty(len(inputs.columns.n_codes), d) for d in (float, np.int32, np.int32, np.uint8, float))
         )
         self._tree: Growth | None = None
+        self.stop: Event | None = None  # set by another thread, it ends the growth of a tree
         self._pool = np.empty(64, np.int32)
 
     def grow(
@@ -221,6 +226,8 @@ class Grower:
         while not kernel.grow_tree(
             columns, channels, layout, bounds, index, work, self._found, tree, self._pool, state
         ):
+            if self.stop is not None and self.stop.is_set():
+                raise Stopped
             needed = int(state[kernel.N_POOL]) + len(work.code_of_group)
             if needed > len(self._pool):
                 self._pool = np.concatenate((self._pool, np.empty(max(needed, len(self._pool)), np.int32)))

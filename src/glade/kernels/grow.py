@@ -3,10 +3,11 @@
 import numpy as np
 
 from glade.kernels.compile import inlined, kernel, part
+from glade.kernels.draws import draw_below, draw_salt, salt_of
 from glade.kernels.layout import MISSING_SIDE_UNSEEN, PICK_GAIN, PICK_GAIN_RATIO
 from glade.kernels.moments import bound_gain, gather_moments, score_division
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_keys
-from glade.kernels.random_cut import find_random_candidate, list_random_categories, mix_bits
+from glade.kernels.random_cut import find_random_candidate, list_random_categories
 from glade.kernels.search import (
     NO_GAIN,
     TIE,
@@ -36,13 +37,6 @@ N_COUNTERS = 8
 
 
 @inlined
-def draw_below(state, n):
-    """A whole number from 0 to n - 1 (splitmix64)."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
-    return np.int64((mix_bits(state[0]) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
-
-
-@inlined
 def mark_constant(constant, j):
     if j < TRACKED_INPUTS:
         constant[0] |= np.uint64(1) << np.uint64(j)
@@ -58,7 +52,7 @@ def is_constant(constant, j):
 def find_candidate(columns, channels, layout, j, rows, limits, noise, work, found):
     """The best split of one input, written into `found`; its gain stays NO_GAIN if it has none."""
     found.gain[j] = NO_GAIN
-    keys, sums, size = work.keys, work.table, rows.shape[0]
+    keys, sums, size, was_missing = work.keys, work.table, rows.shape[0], True
     narrow, wide, is_narrow = column_of(columns, j)
     missing_code = columns.n_codes[j]
     if not columns.nominal[j] and missing_code <= size and size > OCCUPIED_MIN_ROWS:
@@ -74,7 +68,8 @@ def find_candidate(columns, channels, layout, j, rows, limits, noise, work, foun
             narrow, wide, is_narrow, missing_code, rows, work.moments, keys, work.missing
         )
         if columns.nominal[j]:
-            n = order_categories(n, channels, layout, work)
+            was_missing = work.missing[layout.rows_at] > 0.0
+            n = order_categories(n, channels, layout, limits.draw_categories, salt_of(work.random, j), work)
         else:
             sums = work.moments
             if not in_order:
@@ -96,7 +91,7 @@ def find_candidate(columns, channels, layout, j, rows, limits, noise, work, foun
         found.below[j] = n_left if columns.nominal[j] else keys[n_left - 1] >> PLACE_BITS
         found.above[j] = columns.n_codes[j] if n_left == n else keys[n_left] >> PLACE_BITS
         if some_missing:
-            found.missing[j] = 1 if missing_left else 0
+            found.missing[j] = (1 if missing_left else 0) + (0 if was_missing else MISSING_SIDE_UNSEEN)
         else:
             larger_left = 2.0 * weight_left >= work.total[layout.weight_at]
             found.missing[j] = (1 if larger_left else 0) + MISSING_SIDE_UNSEEN
@@ -166,9 +161,8 @@ def search_inputs(columns, channels, layout, rows, limits, noise, work, found):
     can_bound &= not limits.random_cuts  # whose candidates cost less than the bound
     if can_bound and 2 < rows.shape[0] <= BOUND_MAX_ROWS:
         highest_gain = bound_gain(rows.shape[0], layout, work.moments, work.left) * (1.0 - TIE)
-    if limits.random_cuts:
-        work.random[0] += np.uint64(0x9E3779B97F4A7C15)
-        work.random[1] = mix_bits(work.random[0])  # the node's salt
+    if limits.random_cuts or limits.draw_categories:
+        draw_salt(work.random)
     n_tried = 0
     can_split = False
     while n_tried < n_inputs:
@@ -207,13 +201,13 @@ def is_split_wanted(limits, gain, impurity, n_rows):
 
 
 @part
-def list_categories(columns, channels, layout, j, rows, n_left, missing_left, work):
+def list_categories(columns, channels, layout, j, rows, draw, n_left, missing_left, work):
     """The categories on the side that missing rows do not take, ascending, into work.keys. Gives how many."""
     narrow, wide, is_narrow = column_of(columns, j)
     n, lowest, highest, _ = collect_keys(
         narrow, wide, is_narrow, columns.n_codes[j], rows, work.moments, work.keys, work.missing
     )
-    n_groups = order_categories(n, channels, layout, work)
+    n_groups = order_categories(n, channels, layout, draw, salt_of(work.random, j), work)
     first, last = (n_left, n_groups) if missing_left else (0, n_left)
     for g in range(first, last):
         work.keys[g - first] = work.code_of_group[work.keys[g] & PLACE_MASK] << PLACE_BITS
@@ -322,7 +316,8 @@ def record_split(columns, channels, layout, limits, rows, node, j, work, found, 
     if columns.nominal[j] and limits.random_cuts:
         n_set = list_random_categories(columns, j, own, n_left, missing_left, work)
     elif columns.nominal[j]:
-        n_set = list_categories(columns, channels, layout, j, own, n_left, missing_left, work)
+        draw = limits.draw_categories
+        n_set = list_categories(columns, channels, layout, j, own, draw, n_left, missing_left, work)
     for i in range(n_set):
         pool[state[N_POOL] + i] = work.keys[i] >> PLACE_BITS
     tree.set_start[s] = state[N_POOL]

@@ -8,33 +8,13 @@ winner's categories are listed without having been kept.
 import numpy as np
 
 from glade.kernels.compile import inlined, part
+from glade.kernels.draws import draw_unit, salt_of
 from glade.kernels.layout import MISSING_SIDE_UNSEEN
 from glade.kernels.order import PLACE_BITS, sort_keys
 from glade.kernels.search import NO_GAIN, column_of, scan_cuts
 from glade.kernels.vector import add_fours
 
-TO_UNIT = 1.0 / (1 << 53)
 ALL_KNOWN_LEFT = 2  # in the place of a nominal candidate's number of categories: the test "is missing"
-
-
-@inlined
-def mix_bits(z):
-    """splitmix64's finish: every bit of the argument changes about half of the result's."""
-    z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return z ^ (z >> np.uint64(31))
-
-
-@inlined
-def draw_unit(salt, k):
-    """The k-th of the numbers from 0 to 1 that belong to a salt."""
-    return np.float64(mix_bits(salt + np.uint64(k + 1) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(11)) * TO_UNIT
-
-
-@inlined
-def salt_of(work, j):
-    """The salt of input j at the node at hand."""
-    return mix_bits(work.random[1] + np.uint64(j + 1) * np.uint64(0xD1342543DE82EF95))
 
 
 @part
@@ -134,7 +114,7 @@ def sum_two_sides(codes, n, missing_code, nominal, salt, cut, moments, table, mi
 def find_random_candidate(columns, channels, layout, j, rows, limits, noise, work, found):
     """`find_candidate` with one cut instead of all. Gives whether the input has but one value in the node."""
     found.gain[j] = NO_GAIN
-    nominal, salt, codes, size = columns.nominal[j], salt_of(work, j), work.scratch, rows.shape[0]
+    nominal, salt, codes, size = columns.nominal[j], salt_of(work.random, j), work.scratch, rows.shape[0]
     narrow, wide, is_narrow = column_of(columns, j)
     missing_code, u = columns.n_codes[j], draw_unit(salt, 0)
     first, last, n_missing = read_codes(narrow, wide, is_narrow, missing_code, rows, codes)
@@ -181,7 +161,7 @@ def find_random_candidate(columns, channels, layout, j, rows, limits, noise, wor
 @part
 def list_random_categories(columns, j, rows, n_left, missing_left, work):
     """The categories on the side that missing rows do not take, ascending, into work.keys. Gives how many."""
-    missing_code, salt, codes, size = columns.n_codes[j], salt_of(work, j), work.scratch, rows.shape[0]
+    missing_code, salt, codes, size = columns.n_codes[j], salt_of(work.random, j), work.scratch, rows.shape[0]
     narrow, wide, is_narrow = column_of(columns, j)
     first, last, _ = read_codes(narrow, wide, is_narrow, missing_code, rows, codes)
     cut = draw_category(codes, size, missing_code, salt, draw_unit(salt, 0))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from glade.kernels.compile import inlined, part
+from glade.kernels.draws import draw_unit
 from glade.kernels.moments import score_division
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_places_by
 from glade.kernels.vector import add_fours, add_fours_and_square, put_or_add_fours, trailing_zeros
@@ -211,12 +212,28 @@ def scan_cuts(keys, n, sums, channels, layout, limits, noise, work):
 
 
 @part
-def order_categories(n, channels, layout, work):
+def leave_out_categories(n_groups, salt, code_of_group, layout, table, missing):
+    """Keep each category with an even chance; the others' moments are added to `missing`. Gives how many are kept."""
+    kept = 0
+    for g in range(n_groups):
+        is_kept = draw_unit(salt, code_of_group[g]) < 0.5
+        for c in range(layout.length):
+            if not is_kept:
+                missing[c] += table[g, c]
+            table[kept, c] = table[g, c]
+        code_of_group[kept] = code_of_group[g]
+        kept += is_kept
+    return kept
+
+
+@part
+def order_categories(n, channels, layout, draw, salt, work):
     """Sum the rows of work.keys[:n] by category and order the categories along the leading direction of their means.
 
     For one numeric or one two-class target that order contains the best subset; for more it is a heuristic (the first
-    principal component of the category means). On return keys[g] = (g, row of the table), in order, and code_of_group
-    gives that row's category. Gives the number of categories.
+    principal component of the category means). If `draw`, only some categories take part, and the rows of the others
+    count as missing. On return keys[g] = (g, row of the table), in order, and code_of_group gives that row's category.
+    Gives the number of categories.
     """
     keys, table, group_of_code, code_of_group = work.keys, work.table, work.group_of_code, work.code_of_group
     n_groups = np.int64(0)  # typed from the start: callees are compiled once
@@ -235,6 +252,9 @@ def order_categories(n, channels, layout, work):
             table[g, c] += work.moments[k, c]
     for g in range(n_groups):
         group_of_code[code_of_group[g]] = -1
+    if draw:
+        n_groups = leave_out_categories(n_groups, salt, code_of_group, layout, table, work.missing)
+    for g in range(n_groups):
         keys[g] = (code_of_group[g] << PLACE_BITS) | g
     project_groups(n_groups, channels, layout, work)
     sort_places_by(work.score, keys, n_groups, work.scratch)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,7 @@ from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
 from glade.data.coding import CodedInputs, code_inputs
 from glade.data.frames import to_table
-from glade.data.table import Schema
-from glade.data.targets import TargetSchema
 from glade.data.weights import read_target_weights
-from glade.ensemble.forest import Forest
 from glade.ensemble.growth import Grown, Order, TrainingRows, grow_forest
 from glade.ensemble.importance import input_gains, permutation_rises, target_shares
 from glade.ensemble.loop import Plan
@@ -29,32 +26,13 @@ from glade.grow.limits import count_inputs
 from glade.grow.node_table import NodeTable
 from glade.models.base import Size, TabularEstimator, TrainingSet, score_values
 from glade.models.growing import MAX_FEATURES, GrowingEstimator
-
-
-class _Before(NamedTuple):
-    """What a fit with `warm_start` goes on from."""
-
-    forests: list[Forest]
-    seed: int
-    inputs: Schema
-    targets: TargetSchema
-
-    def check_same(self, inputs: Schema, targets: TargetSchema, n_forests: int) -> None:
-        """Trees grown before must read what new ones read, and predict what they predict."""
-        classes = [[None if c is None else c.tolist() for c in t.classes] for t in (self.targets, targets)]
-        same_inputs = (inputs.names, inputs.labels) == (self.inputs.names, self.inputs.labels)
-        same_targets = targets.names == self.targets.names and classes[0] == classes[1]
-        if not (same_inputs and same_targets and n_forests == len(self.forests)):
-            raise ValueError(
-                "warm_start goes on from trees for other inputs, targets or labels: set it to False to start anew"
-            )
+from glade.models.warm_start import TreesBefore, find_before
 
 
 @dataclass(frozen=True)
 class _Group:
     """Targets that share a forest."""
 
-    targets: slice
     plan: Plan
     rows: TrainingRows | None
     target_weights: NDArray[np.float64]
@@ -162,7 +140,7 @@ class ForestEstimator(GrowingEstimator):
         sample_weight : array of shape (rows,), optional
             Rows of weight zero are left out. A bootstrap draws rows in proportion to their weights.
         """
-        before = self._find_before()
+        before = find_before(self)
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight)
             grown = self._grow_on(training, before)
@@ -177,10 +155,11 @@ class ForestEstimator(GrowingEstimator):
         self._grow_on(training, None)
         return self
 
-    def _grow_on(self, training: TrainingSet, before: _Before | None) -> list[Grown]:
+    def _grow_on(self, training: TrainingSet, before: TreesBefore | None) -> list[Grown]:
         self._check_method()
         self.seed_ = draw_seed(self.random_state) if before is None else before.seed
         groups = self._make_groups(training)
+        self._check_out_of_bag(groups)
         if before is not None:
             before.check_same(self.schema_, self.target_schema_, len(groups))
         grown = [self._grow_group(k, group, before) for k, group in enumerate(groups)]
@@ -204,8 +183,6 @@ class ForestEstimator(GrowingEstimator):
     def _check_method(self) -> None:
         """Refuse settings that contradict one another."""
         way = self._way
-        sees_all = not way.bootstrap and way.max_samples in (None, 1.0)
-        wants_out_of_bag = self.oob_score or (self.n_estimators == AUTO and way.learning_rate == 0)
         if way.learning_rate > 0 and self.oob_score:
             raise ValueError(
                 "oob_score needs trees that do not depend on one another: set learning_rate=0, or oob_score=False"
@@ -219,25 +196,13 @@ class ForestEstimator(GrowingEstimator):
             raise ValueError(
                 "voting='majority' needs trees that predict classes: set learning_rate=0, or voting='distribution'"
             )
-        if wants_out_of_bag and sees_all:
+
+    def _check_out_of_bag(self, groups: list[_Group]) -> None:
+        """Out-of-bag results need rows out of bag."""
+        is_judged = self.oob_score or (is_auto(self.n_estimators) and self._way.learning_rate == 0)
+        if is_judged and not all(group.plan.sampling.leaves_rows_out for group in groups):
             what = "oob_score" if self.oob_score else "n_estimators='auto'"
             raise ValueError(f"{what} needs rows that a tree has not seen: set bootstrap=True, or max_samples below 1")
-
-    def _find_before(self) -> _Before | None:
-        """The forests to go on from."""
-        if not (self.warm_start and hasattr(self, "forests_")):
-            return None
-        before = _Before(self.forests_, self.seed_, self.schema_, self.target_schema_)
-        n_before = max(len(forest.trees) for forest in before.forests)
-        if not is_auto(self.n_estimators) and isinstance(self.n_estimators, Integral):
-            if self.n_estimators < n_before:
-                raise ValueError(
-                    f"n_estimators={self.n_estimators} must be larger or equal to the {n_before} trees there are, with"
-                    " warm_start=True"
-                )
-            if self.n_estimators == n_before:
-                warn_user(f"there are {n_before} trees already: with warm_start, raise n_estimators to grow more")
-        return before
 
     def _make_groups(self, training: TrainingSet) -> list[_Group]:
         """One group of all targets, or one for each."""
@@ -245,7 +210,7 @@ class ForestEstimator(GrowingEstimator):
         inputs = code_inputs(training.table, training.weights, self.max_bins)
         weights = read_target_weights(self.target_weights, self.target_schema_.names)
         matrix = None
-        if self.oob_score or self.n_estimators == AUTO or self._way.learning_rate > 0:
+        if self.oob_score or is_auto(self.n_estimators) or self._way.learning_rate > 0:
             matrix = np.column_stack([c.values for c in training.table.columns])
         n_targets = len(training.targets)
         parts = [slice(t, t + 1) for t in range(n_targets)] if self.per_target else [slice(0, n_targets)]
@@ -253,7 +218,7 @@ class ForestEstimator(GrowingEstimator):
         for part in parts:
             rows = None if matrix is None else TrainingRows(matrix, [c.values for c in training.targets[part]])
             own = np.ones(1) if self.per_target else weights
-            groups.append(_Group(part, self._make_plan(training, inputs, part, own), rows, own))
+            groups.append(_Group(self._make_plan(training, inputs, part, own), rows, own))
         return groups
 
     def _make_plan(
@@ -279,6 +244,7 @@ class ForestEstimator(GrowingEstimator):
             max_depth=way.max_depth,
             max_features=count_inputs(max_features, n_inputs),
             leaf_if_no_split=self.on_no_split == "leaf",
+            draw_categories=way.draw_categories,
             random_cuts=way.random_cuts,
         )
         encoded = self._encode_targets(targets, training.weights, target_weights)
@@ -293,7 +259,7 @@ class ForestEstimator(GrowingEstimator):
             )
         return n_drawn
 
-    def _grow_group(self, k: int, group: _Group, before: _Before | None) -> Grown:
+    def _grow_group(self, k: int, group: _Group, before: TreesBefore | None) -> Grown:
         order = Order(
             n_trees=None if isinstance(self.n_estimators, str) else int(self.n_estimators),
             out_of_bag=self.oob_score,
@@ -411,11 +377,13 @@ class ForestEstimator(GrowingEstimator):
                 f" {training.table.n_rows}"
             )
         twin._check_method()
+        groups = twin._make_groups(training)
+        twin._check_out_of_bag(groups)
         seed, n_threads = draw_seed(random_state), count_threads(self.n_jobs)
         return self._to_importances(
             [
                 permutation_rises(forest, group.plan, group.rows, n_repeats, seed, n_threads)
-                for forest, group in zip(self.forests_, twin._make_groups(training), strict=True)
+                for forest, group in zip(self.forests_, groups, strict=True)
                 if group.rows is not None
             ]
         )

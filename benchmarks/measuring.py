@@ -1,0 +1,42 @@
+"""Seconds and megabytes."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+
+def cpu_seconds(fit, repeats):
+    best = np.inf
+    for _ in range(repeats):
+        start = time.process_time()
+        model = fit()
+        best = min(best, time.process_time() - start)
+    return best, model
+
+
+PEAK = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {folder!r})
+from tables import make_numeric
+
+def held(what):
+    line = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith(what))
+    return int(line.split()[1]) / 1024
+
+X, Y = make_numeric({n}, 20, {t})
+{setup}
+Path("/proc/self/clear_refs").write_text("5")  # Linux: forget the peak so far
+before = held("VmRSS")
+model.fit(X, Y)
+print(held("VmHWM") - before)
+"""
+
+
+def peak_megabytes(setup, n_rows, n_targets):
+    """What fitting `model`, made by the lines `setup`, takes above what the process held, in a process of its own."""
+    code = PEAK.format(folder=str(Path(__file__).parent), n=n_rows, t=n_targets, setup=setup)
+    return float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
