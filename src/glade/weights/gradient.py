@@ -7,6 +7,7 @@ value at every step.
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +15,12 @@ from numpy.typing import NDArray
 from glade.rules.design import Design, Moments, TargetMoments, TargetRows, collect_moments, group_targets
 from glade.weights.path import Step, WeightPath
 
-CHECK_EVERY = 100  # steps
+TAUS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)
+FIRST_CHECKS = (3, 6, 10, 15, 20, 30, 40, 55, 75)  # steps: with a low tau the best weights come soon
+CHECK_EVERY = 100  # steps after these
 WORSE = 1.1  # times the lowest validation loss: the end of a descent
-STALLED = 1e-7  # of the loss without terms: progress in CHECK_EVERY steps that ends a run
+STALLED = 1e-9  # of the loss without terms: progress in a step that ends a run
+PATIENCE = 3  # times as many checks as to the lowest validation loss: the end of a descent
 TAU_PATIENCE = 2  # values of tau without an improvement that end the search over tau
 TO_ERROR = 8.0  # times the loss: squared error over variance, for targets in units of twice their deviation
 IMPROVEMENT = 1e-3  # of the validation error: what counts as one
@@ -139,6 +143,12 @@ class Descent:
             self._active_loss = self._loss.take(self._active)
 
 
+def list_checks(max_steps: int) -> list[int]:
+    """The numbers of steps after which the validation loss is looked at."""
+    checks = [0, *FIRST_CHECKS, *range(CHECK_EVERY, max_steps + 1, CHECK_EVERY), max_steps]
+    return sorted({n for n in checks if n <= max_steps})
+
+
 @dataclass(frozen=True)
 class Fold:
     """Terms found without some rows, and their loss over the rows they come from (`train`) and over those (`valid`)."""
@@ -159,17 +169,18 @@ class Fold:
         return cls(design, columns, of_train, train_loss, valid_loss, valid)
 
     def trace(self, tau: float, max_terms: int, max_steps: int) -> list[float]:
-        """The validation loss before a descent and after every CHECK_EVERY steps of it.
+        """The validation loss at each of the checks on the way of a descent.
 
         It ends where nothing changes any more, or the loss is clearly above its lowest value.
         """
         descent = Descent(self.train, self.columns.term, tau, max_terms)
-        losses, last, now = [self.valid.loss(descent.weights)], np.inf, descent.loss
-        while len(losses) <= max_steps // CHECK_EVERY:
-            descent.advance(CHECK_EVERY)
+        losses, now = [self.valid.loss(descent.weights)], descent.loss
+        for before, after in pairwise(list_checks(max_steps)):
+            descent.advance(after - before)
             losses.append(self.valid.loss(descent.weights))
             last, now = now, descent.loss
-            if last - now < STALLED * self.train.constant or losses[-1] > WORSE * min(losses):
+            has_stalled = last - now < STALLED * (after - before) * self.train.constant
+            if has_stalled or losses[-1] > WORSE * min(losses) or len(losses) > PATIENCE * (2 + np.argmin(losses)):
                 break
         return losses
 
@@ -207,18 +218,22 @@ class Choice:
 def choose_descent(folds: list[Fold], max_terms: int, max_steps: int, every_tau: bool = False) -> Choice:
     """The threshold and the number of steps with the lowest validation loss, a mean over the folds.
 
-    tau goes from 1 (one weight at a time) to 0 (all of them) and stops where lower values do not help.
+    With a limit on terms, tau goes from 1 (one weight at a time) down; without one from 0 (all weights) up, which is
+    the better end and takes few steps. The search stops where further values do not help.
     """
-    best, best_loss, since_improved = (1.0, 0, [fold.valid.constant / 2 for fold in folds]), np.inf, 0
-    for tau in np.arange(10, -1, -1) / 10:
-        traces = [fold.trace(float(tau), max_terms, max_steps) for fold in folds]
+    best, best_loss = (1.0, 0, [fold.valid.constant / 2 for fold in folds]), np.inf
+    to_improve, since_improved = np.inf, 0
+    for tau in TAUS if max_terms else reversed(TAUS):
+        traces = [fold.trace(tau, max_terms, max_steps) for fold in folds]
         length = max(map(len, traces))
         losses = np.array([trace + [trace[-1]] * (length - len(trace)) for trace in traces])
         at = int(losses.mean(axis=0).argmin())
         loss = losses[:, at].mean()
-        since_improved = 0 if loss < (1 - IMPROVEMENT) * best_loss else since_improved + 1
+        since_improved += 1
+        if loss < (1 - IMPROVEMENT) * to_improve:
+            to_improve, since_improved = loss, 0
         if loss < best_loss:
-            best, best_loss = (float(tau), at * CHECK_EVERY, losses[:, at].tolist()), loss
+            best, best_loss = (tau, list_checks(max_steps)[at], losses[:, at].tolist()), loss
         if since_improved == TAU_PATIENCE and not every_tau:
             break
     return Choice.of(folds, max_terms, *best)

@@ -1,0 +1,116 @@
+"""Gradient-directed weights: against a version that recomputes everything from the rows, and along its own promises."""
+
+import numpy as np
+import pytest
+
+from glade import FIRERegressor, ForestRegressor
+from glade.rules.coverage import cover, drop_duplicates
+from glade.rules.design import Design, TargetRows, collect_moments, group_targets
+from glade.rules.extract import extract_rules
+from glade.rules.linear import LinearTerms
+from glade.weights.gradient import Choice, Columns, Descent, Fold, Quadratic, choose_descent, find_path
+from tests.datasets import load_dataset
+from tests.reference.descent import descend_by_rows
+
+
+def make_rows(n=90, seed=0, missing=0.0, weights=False):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 4))
+    y = np.column_stack([X[:, 0] + (X[:, 1] > 0), X[:, 1] * 2 - X[:, 2], (X[:, 3] > 0.5) * 1.0])
+    y += 0.3 * rng.normal(size=y.shape)
+    y = (y - y.mean(axis=0)) / (2 * y.std(axis=0))
+    y[rng.random(y.shape) < missing] = np.nan
+    return TargetRows(X, y, rng.integers(1, 4, n).astype(float) if weights else None)
+
+
+def make_design(rows, linear=True, seed=0):
+    y = np.where(np.isnan(rows.y), 0.0, rows.y)
+    forest = ForestRegressor(6, max_depth=3, random_state=seed).fit(rows.matrix, y)
+    rules = extract_rules(forest.trees_, forest.schema_, forest.target_schema_, "nodes")
+    rules = rules.take(drop_duplicates(rules, cover(rules, rows.matrix), len(rows.matrix)))  # else gradients tie
+    terms = LinearTerms.of(rows.matrix, forest.schema_) if linear else LinearTerms.none(forest.schema_)
+    return Design(rules, terms)
+
+
+def make_loss(design, rows):
+    moments = collect_moments(design, rows, group_targets(rows.y))
+    columns = Columns.of(moments, len(design.rules))
+    return Quadratic.of(moments, moments, columns), columns
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+def test_loss_is_that_of_the_rows(missing):
+    rows = make_rows(missing=missing)
+    design = make_design(rows)
+    loss, columns = make_loss(design, rows)
+    weights = np.random.default_rng(1).normal(size=len(columns.term)) * 0.1
+    added = design.values(rows.matrix) @ columns.spread(weights, len(design))
+    offset = np.nanmean(rows.y - np.where(np.isnan(rows.y), np.nan, added), axis=0)
+    direct = np.mean(np.nanmean((rows.y - offset - added) ** 2, axis=0)) / 2
+    assert loss.loss(weights) == pytest.approx(direct, rel=1e-9)
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.3])
+@pytest.mark.parametrize(("tau", "max_terms"), [(1.0, 0), (0.7, 0), (0.0, 0), (1.0, 5), (0.5, 5), (0.0, 3)])
+def test_descent_equals_one_that_starts_from_the_rows(tau, max_terms, missing):
+    rows = make_rows(missing=missing)
+    design = make_design(rows)
+    loss, columns = make_loss(design, rows)
+    descent = Descent(loss, columns.term, tau, max_terms)
+    descent.advance(60)
+    values = design.values(rows.matrix)[:, columns.term, None] * columns.direction
+    weights, offset = descend_by_rows(values, columns.term, rows.y, tau, max_terms, 60, loss.step)
+    np.testing.assert_allclose(descent.weights, weights, atol=1e-10)
+    path = find_path(design, rows, [Choice(max_terms, tau, 60, 0.5, 0.1)])
+    np.testing.assert_allclose(path.steps[0].offset, offset, atol=1e-10)
+    if max_terms:
+        assert len(path.steps[0].terms) <= max_terms
+
+
+def test_descent_in_parts_is_one_descent():
+    """Also where the limit on terms is reached on the way, and the rest is a smaller problem."""
+    rows = make_rows()
+    loss, columns = make_loss(make_design(rows), rows)
+    whole, parts = (Descent(loss, columns.term, 0.8, 4) for _ in range(2))
+    whole.advance(100)
+    for _ in range(10):
+        parts.advance(10)
+    np.testing.assert_allclose(parts.weights, whole.weights, atol=1e-12)
+
+
+def test_a_weight_stands_for_repeated_rows():
+    rows = make_rows(weights=True)
+    design = make_design(rows)
+    repeated = np.repeat(np.arange(len(rows.y)), rows.weights.astype(int))
+    plain = TargetRows(rows.matrix[repeated], rows.y[repeated])
+    for a, b in zip(*(collect_moments(design, r, group_targets(r.y)) for r in (rows, plain)), strict=True):
+        for field in ("weight", "total", "gram", "cross", "y_total", "y_square"):
+            np.testing.assert_allclose(getattr(a.rows, field), getattr(b.rows, field), atol=1e-9)
+
+
+def test_the_step_cannot_overshoot():
+    rows = make_rows()
+    loss, columns = make_loss(make_design(rows), rows)
+    assert loss.step <= 1 / np.linalg.eigvalsh(loss.gram)[-1]
+    assert loss.step >= 0.9 / np.linalg.eigvalsh(loss.gram)[-1]
+    descent, last = Descent(loss, columns.term, 0.0, 0), np.inf
+    for _ in range(20):
+        descent.advance(5)
+        assert descent.loss <= last
+        last = descent.loss
+
+
+@pytest.mark.parametrize("name", ["edm", "sf1", "enb", "jura"])
+@pytest.mark.parametrize("max_terms", [0, 20])
+def test_the_early_end_of_the_search_over_tau_costs_little(name, max_terms):
+    """At most a hundredth of the validation error of trying all thresholds."""
+    X, y = load_dataset(name)
+    model = FIRERegressor(ForestRegressor(30, max_depth=3, min_samples_leaf=2), random_state=0, max_iter=2000)
+    training = model._read_training(X, y, None)
+    model.seed_ = 0
+    rows = model._scale_targets(training)
+    design = model._find_terms(model._make_generator().grow_on(training, model), rows.matrix)
+    is_valid = np.arange(len(rows.y)) % 3 == 0
+    folds = [Fold.of(design, rows.take(~is_valid), rows.take(is_valid))]
+    early, full = (choose_descent(folds, max_terms, 2000, every_tau) for every_tau in (False, True))
+    assert early.error <= 1.01 * full.error
