@@ -112,7 +112,7 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
 
     def _default_generator(self) -> ForestEstimator:
         return ForestRegressor(
-            100, max_features="log2+1", min_samples_leaf=2, random_size="depth", mean_size=3.0, max_bins="auto"
+            100, max_features="log2+1", min_samples_leaf=2, random_size="depth", mean_size=3.0, max_bins=255
         )
 
 

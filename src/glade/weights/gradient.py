@@ -21,7 +21,7 @@ CHECK_EVERY = 100  # steps after these
 WORSE = 1.1  # times the lowest validation loss: the end of a descent
 STALLED = 1e-9  # of the loss without terms: progress in a step that ends a run
 PATIENCE = 3  # times as many checks as to the lowest validation loss: the end of a descent
-TAU_PATIENCE = 2  # values of tau without an improvement that end the search over tau
+TAU_PATIENCE = 1  # values of tau without an improvement that end the search over tau
 TO_ERROR = 8.0  # times the loss: squared error over variance, for targets in units of twice their deviation
 IMPROVEMENT = 1e-3  # of the validation error: what counts as one
 
