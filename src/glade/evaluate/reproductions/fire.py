@@ -130,9 +130,9 @@ def reproduce(settings: Settings) -> Reproduction:
 
 
 EXPLANATION = (
-    "Ours is below the source and CLUS without a limit because three folds, with trees grown without them, choose how far"
-    " to go, and the weights then use all training rows; the source validates on a third of the rows that its trees have"
-    " seen, and does not use it for weights. How many rules are kept follows from that and is not comparable."
+    "Ours is below the source and CLUS without a limit because three folds, with trees grown without them, choose how"
+    " far to go, and the weights then use all training rows; the source validates on a third of the rows, which its"
+    " trees have seen and its weights never use. How many rules are kept follows from that and is not comparable."
 )
 
 
