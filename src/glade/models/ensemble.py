@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,11 @@ from glade.grow.limits import count_inputs
 from glade.grow.node_table import NodeTable
 from glade.models.base import Size, TabularEstimator, TrainingSet, score_values
 from glade.models.growing import MAX_FEATURES, GrowingEstimator
+from glade.rules.extract import LEAVES, extract_forest_rules
+from glade.rules.rule_set import RuleSet
+
+if TYPE_CHECKING:
+    from glade.explain.paths import PathExplainer
 
 
 class _Before(NamedTuple):
@@ -336,6 +341,21 @@ class ForestEstimator(GrowingEstimator):
         matrix, n_threads = self._encode(X), count_threads(self.n_jobs)
         parts = [forest.predict(matrix, self.voting, n_threads) for forest in self.forests_]
         return parts[0] if len(parts) == 1 else np.column_stack(parts)
+
+    def _explainer(self) -> "PathExplainer":
+        from glade.explain.paths import PathExplainer
+
+        return PathExplainer.of(self.forests_, self.schema_.names, self.voting, count_threads(self.n_jobs))
+
+    @property
+    def rules_(self) -> RuleSet:
+        """A rule for each leaf of each tree (of more than one leaf).
+
+        Its value is the leaf's prediction; with a learning rate above 0, what the leaf adds to the prediction of a
+        number or to the score of a class; with `per_target` NaN for the targets that the tree is not for.
+        """
+        check_is_fitted(self)
+        return extract_forest_rules(self.forests_, self.schema_, self.target_schema_, LEAVES)
 
     @property
     def trees_(self) -> list[NodeTable]:

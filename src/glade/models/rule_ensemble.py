@@ -3,7 +3,7 @@
 from copy import copy
 from dataclasses import replace
 from numbers import Integral
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,16 @@ from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
 from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
-from glade.rules.extract import LEAVES, NODES, extract_rules
+from glade.rules.extract import LEAVES, NODES, extract_forest_rules
 from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import RuleSet
 from glade.rules.weighted import WeightedTerms
 from glade.rules.wording import terms_to_text
 from glade.weights.gradient import find_path
 from glade.weights.path import AUTO, Step, WeightPath
+
+if TYPE_CHECKING:
+    from glade.explain.terms import TermExplainer
 
 LIMITS = (10, 20, 30, 40, 50)  # small models that every fit with gradient weights offers beside the one asked for
 
@@ -101,7 +104,7 @@ class RuleEnsembleEstimator(TabularEstimator):
 
     def _find_terms(self, matrix: NDArray[np.float64]) -> Design:
         """The candidate rules, each once, and linear terms if they are wanted."""
-        rules = extract_rules(self.generator_.trees_, self.schema_, self.target_schema_, self.rules_from)
+        rules = extract_forest_rules(self.generator_.forests_, self.schema_, self.target_schema_, self.rules_from)
         if self.max_conditions is not None:
             rules = rules.take(np.flatnonzero(rules.n_conditions <= self.max_conditions))
         rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix)))
@@ -173,6 +176,11 @@ class RuleEnsembleEstimator(TabularEstimator):
     def _channel_values(self, X: Any) -> NDArray[np.float64]:
         matrix = self._encode(X)
         return self.terms_.predict(matrix)
+
+    def _explainer(self) -> "TermExplainer":
+        from glade.explain.terms import TermExplainer
+
+        return TermExplainer(self.terms_)
 
     def transform(self, X: Any) -> NDArray[np.float64]:
         """Rows x terms: 1 where a rule covers the row, else 0; then the values of linear terms."""

@@ -69,8 +69,8 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
     >>> model = RuleEnsembleRegressor(max_rules=10, random_state=0).fit(X, y)
     >>> model.size_.terms <= 10
     True
-    >>> model.rules_.words[0]
-    'species = Gentoo'
+    >>> "species" in model.rules_.words[0]
+    True
     """
 
     def __init__(

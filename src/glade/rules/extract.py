@@ -1,12 +1,14 @@
 """Stored trees to rules: the conditions on the way to a node, merged so that each input has one."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glade.data.table import NOMINAL, Schema
 from glade.data.targets import TargetSchema
+from glade.ensemble.forest import Forest
 from glade.grow.node_table import NodeTable
 from glade.rules.rule_set import Conditions, RuleSet
 
@@ -40,6 +42,21 @@ def extract_rules(trees: Sequence[NodeTable], schema: Schema, targets: TargetSch
         tree=np.repeat(np.arange(len(trees), dtype=np.int32), [len(n) for n in nodes]),
         node=np.concatenate(nodes).astype(np.int32),
     )
+
+
+def extract_forest_rules(forests: Sequence[Forest], schema: Schema, targets: TargetSchema, rules_from: str) -> RuleSet:
+    """The rules of all trees of forests, each for the next of the targets.
+
+    A rule's value is NaN for the targets that its forest is not for. In a forest with memory it is what the node adds.
+    """
+    parts, n_trees, channel = [], 0, 0
+    for forest in forests:
+        rules = extract_rules(forest.trees, schema, targets, rules_from)
+        value = np.full((len(rules), int(targets.start[-1])), np.nan)
+        value[:, channel : channel + rules.value.shape[1]] = rules.value * (forest.memory or 1.0)
+        parts.append(replace(rules, value=value, tree=rules.tree + np.int32(n_trees)))
+        n_trees, channel = n_trees + len(forest.trees), channel + rules.value.shape[1]
+    return RuleSet.join(parts)
 
 
 def _is_wanted(tree: NodeTable, rules_from: str) -> NDArray[np.bool_]:
