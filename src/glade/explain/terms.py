@@ -11,13 +11,13 @@ from glade.rules.weighted import WeightedTerms
 
 @dataclass(frozen=True)
 class TermExplainer:
-    """Weighted terms, in their own words and order."""
+    """Weighted terms, under their names and in their order."""
 
     weighted: WeightedTerms
 
     @property
     def terms(self) -> Sequence[str]:
-        return self.weighted.design.words
+        return self.weighted.design.names
 
     @property
     def offset(self) -> NDArray[np.float64]:

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn.base import TransformerMixin, clone
 from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from glade.core.parameters import check_parameters
 from glade.core.seeds import draw_seed
+from glade.data.targets import standardise
 from glade.data.weights import read_target_weights
 from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 LIMITS = (10, 20, 30, 40, 50)  # small models that every fit with gradient weights offers beside the one asked for
 
 
-class RuleEnsembleEstimator(TabularEstimator):
+class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore[misc]
     """Rules from a forest's trees, weighted."""
 
     _parameter_constraints = {
@@ -76,10 +78,10 @@ class RuleEnsembleEstimator(TabularEstimator):
     def _make_generator(self) -> ForestEstimator:
         generator = self._default_generator() if self.generator is None else clone(self.generator)
         if not isinstance(generator, ForestEstimator) or generator._task != self._task:
-            raise TypeError(
-                f"generator must be a forest for the same kind of targets, such as {self._default_generator()!r}, but"
-                f" is {self.generator!r}"
-            )
+            expected, found = type(self._default_generator()).__name__, type(generator).__name__
+            raise TypeError(f"generator must be a forest for targets of the same kind, a {expected}, but is a {found}")
+        parameters = generator.get_params(deep=False)
+        check_parameters(generator._parameter_constraints, parameters, type(generator).__name__)
         given = {"random_state": self.seed_, "n_jobs": self.n_jobs, "verbose": self.verbose}
         given |= {"missing_targets": self.missing_targets, "target_weights": self.target_weights}
         return generator.set_params(**given)
@@ -89,18 +91,16 @@ class RuleEnsembleEstimator(TabularEstimator):
 
     def _scale_targets(self, training: TrainingSet) -> TargetRows:
         """Targets centred, in units of twice their standard deviation (over the root of their weight)."""
-        y, weights = np.column_stack([c.values for c in training.targets]), training.weights
-        share = np.where(np.isnan(y), 0.0, weights[:, None])
-        share /= share.sum(axis=0)
-        first = np.nanmin(y, axis=0)
-        self.mean_ = first + np.nansum(share * (y - first), axis=0)
-        deviation = np.sqrt(np.nansum(share * (y - self.mean_) ** 2, axis=0))
         importance = read_target_weights(self.target_weights, self.target_schema_.names)
-        self.spread_ = np.where(deviation > 0, deviation, 1.0)
-        self._unit = 2 * self.spread_ / np.sqrt(importance / importance.mean())
+        counts = np.sqrt(importance / importance.mean())
+        y, weights = np.empty((training.table.n_rows, len(training.targets))), training.weights
+        self.mean_, self.spread_ = np.zeros((2, len(counts)))
+        for t, column in enumerate(training.targets):
+            y[:, t], self.mean_[t], self.spread_[t] = standardise(column.values, weights)
+        self._unit = 2 * self.spread_ / np.where(counts > 0, counts, 1.0)
         matrix = np.column_stack([c.values for c in training.table.columns])
         counts_once = bool((weights == 1.0).all())
-        return TargetRows(matrix, (y - self.mean_) / self._unit, None if counts_once else weights)
+        return TargetRows(matrix, y * counts / 2, None if counts_once else weights)
 
     def _find_terms(self, matrix: NDArray[np.float64]) -> Design:
         """The candidate rules, each once, and linear terms if they are wanted."""
@@ -113,24 +113,27 @@ class RuleEnsembleEstimator(TabularEstimator):
 
     def _find_weights(self, design: Design, rows: TargetRows) -> WeightPath:
         """Weights on some rows, chosen on the others."""
-        n_rows = len(rows.matrix)
-        n_valid = min(max(1, int(np.ceil(self.validation_fraction * n_rows))), n_rows - 1)
-        order = np.random.default_rng(self.seed_).permutation(n_rows)
-        valid, train = order[:n_valid], order[n_valid:]
+        train, valid = self._split(len(rows.matrix))
         limits = set(LIMITS)
         if isinstance(self.max_rules, Integral):
             limits.add(int(self.max_rules))
         if self.max_rules is None or self.max_rules == AUTO:
             limits.add(0)
-        return find_path(
-            design, rows.take(np.sort(train)), rows.take(np.sort(valid)), sorted(limits), self.max_iter, self.every_tau
-        )
+        return find_path(design, rows.take(train), rows.take(valid), sorted(limits), self.max_iter, self.every_tau)
+
+    def _split(self, n_rows: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Rows that weigh and rows that choose, at least one of each; a single row does both."""
+        order = np.random.default_rng(self.seed_).permutation(n_rows)
+        n_valid = max(1, min(int(np.ceil(self.validation_fraction * n_rows)), n_rows - 1))
+        return np.sort(order[n_valid:] if n_rows > 1 else order), np.sort(order[:n_valid])
 
     def _keep(self, design: Design, path: WeightPath, rows: TargetRows) -> None:
         """Keep the terms that some step of the path uses, and what the training rows say of them."""
         used = np.unique(np.concatenate([step.terms for step in path.steps]))
         design = design.take(used)
-        self._path = WeightPath(tuple(replace(s, terms=np.searchsorted(used, s.terms)) for s in path.steps))
+        own_terms = tuple(replace(s, terms=np.searchsorted(used, s.terms)) for s in path.steps)
+        self._path = replace(path, steps=own_terms)
+        self.n_iter_ = path.n_iterations
         weights = np.ones(len(rows.matrix)) if rows.weights is None else rows.weights
         values = design.values(rows.matrix)
         covered, whole = weights @ values, weights.sum()
@@ -190,7 +193,7 @@ class RuleEnsembleEstimator(TabularEstimator):
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """The terms in words: the columns of `transform`."""
         check_is_fitted(self)
-        return np.array(self.terms_.design.words, dtype=object)
+        return np.array(self.terms_.design.names, dtype=object)
 
     def to_text(self) -> str:
         """The rules for a person to read: the most important first, with what each adds to the prediction."""
@@ -223,9 +226,8 @@ class RuleEnsembleEstimator(TabularEstimator):
 
         check_is_fitted(self)
         importance = self.terms_.importance
-        frame = pd.DataFrame(importance, columns=self.target_schema_.channel_names)
-        frame.insert(0, "importance", importance.mean(axis=1))
-        frame.insert(0, "term", self.terms_.design.words)
+        frame = pd.DataFrame({"term": self.terms_.design.words, "importance": importance.mean(axis=1)})
+        frame[self.target_schema_.columns_beside(frame.columns)] = importance
         return frame
 
     @property

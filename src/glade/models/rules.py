@@ -55,6 +55,8 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         The models from small to large, with their validation errors.
     generator_ : ForestRegressor
         The fitted forest.
+    n_iter_ : int
+        The steps of the longest descent.
     rule_importances_ : DataFrame of terms x targets
     feature_importances_ : array
     target_importances_ : DataFrame of inputs x targets

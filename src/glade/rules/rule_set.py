@@ -110,6 +110,7 @@ class RuleSet:
         """Rows x rules: whether the rule covers the row."""
         from glade.rules.coverage import cover, unpack
 
+        self.schema.check_columns(X)
         matrix = self.schema.encode(X)
         return unpack(cover(self, matrix), len(matrix)).T
 
@@ -119,6 +120,5 @@ class RuleSet:
 
         frame = pd.DataFrame({"rule": self.words, "conditions": self.n_conditions, "rows": self.rows})
         frame["share"] = self.share
-        for name, column in zip(self.targets.channel_names, self.value.T, strict=True):
-            frame[name] = column
+        frame[self.targets.columns_beside(frame.columns)] = self.value
         return frame

@@ -5,7 +5,7 @@ a linear term has a weight for each target. The offset is free: all terms are ce
 value at every step.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,6 +99,7 @@ class Run:
     weights: NDArray[np.float64]
     loss: float
     tau: float
+    n_steps: int = 0
 
 
 def find_step_size(gram: NDArray[np.float64]) -> float:
@@ -128,10 +129,13 @@ def run_descent(
     last = train.loss(weights)
     stalled = STALLED * train.constant
     here, there = train, valid  # the parts of the two losses that can still change
-    for _ in range(0, max_steps, CHECK_EVERY):
+    done = 0
+    while done < max_steps:
+        n_now = min(CHECK_EVERY, max_steps - done)
+        done += n_now
         part = weights[active]
         descend(
-            here.gram, here.slope, tau, step, CHECK_EVERY, max_terms, term[active], in_use, *np.empty((2, len(active))),
+            here.gram, here.slope, tau, step, n_now, max_terms, term[active], in_use, *np.empty((2, len(active))),
             part,
         )  # fmt: skip
         weights[active] = part
@@ -150,23 +154,24 @@ def run_descent(
         if max_terms and in_use.sum() == max_terms and len(active) == n:
             active = np.flatnonzero(in_use[term])
             here, there = train.take(active), valid.take(active)
-    return Run(best, best_loss, tau)
+    return Run(best, best_loss, tau, done)
 
 
 def search_tau(
     train: Quadratic, valid: Quadratic, term: NDArray[np.int64], max_terms: int, max_steps: int, every_tau: bool = False
 ) -> Run:
     """The best run over tau = 1, 0.9, ..., 0, from steep weights only to all; it ends when lower values do not help."""
-    best, since_improved = None, 0
+    best, since_improved, longest = None, 0, 0
     for tau in np.arange(10, -1, -1) / 10:
         run = run_descent(train, valid, term, float(tau), max_terms, max_steps)
         since_improved = 0 if best is None or run.loss < (1 - IMPROVEMENT) * best.loss else since_improved + 1
+        longest = max(longest, run.n_steps)
         if best is None or run.loss < best.loss:
             best = run
         if since_improved == TAU_PATIENCE and not every_tau:
             break
     assert best is not None
-    return best
+    return replace(best, n_steps=longest)
 
 
 def find_path(
@@ -179,12 +184,17 @@ def find_path(
     groups = group_targets(np.concatenate((train.y, valid.y)))
     train_moments, valid_moments = (collect_moments(design, rows, groups) for rows in (train, valid))
     both = [a + b for a, b in zip(train_moments, valid_moments, strict=True)]
+    train_moments, valid_moments = (  # a target known in one part only is judged where it is known
+        [own if own.rows.weight > 0 else whole for own, whole in zip(part, both, strict=True)]
+        for part in (train_moments, valid_moments)
+    )
     columns = Columns.of(both, len(design.rules))
     train_loss, valid_loss = (Quadratic.of(m, train_moments, columns) for m in (train_moments, valid_moments))
-    weights = [np.zeros(len(columns.term))]
+    runs = [Run(np.zeros(len(columns.term)), valid_loss.constant / 2, 1.0)]
     for limit in limits if len(design) else []:
-        weights.append(search_tau(train_loss, valid_loss, columns.term, limit, max_steps, every_tau).weights)
-    return WeightPath.of([_make_step(columns.spread(w, len(design)), design, train_moments, valid) for w in weights])
+        runs.append(search_tau(train_loss, valid_loss, columns.term, limit, max_steps, every_tau))
+    steps = [_make_step(columns.spread(run.weights, len(design)), design, train_moments, valid) for run in runs]
+    return WeightPath.of(steps, max(run.n_steps for run in runs))
 
 
 def _make_step(weights: NDArray[np.float64], design: Design, train: list[TargetMoments], valid: TargetRows) -> Step:
