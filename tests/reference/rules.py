@@ -45,7 +45,7 @@ def rule_covers(rules, i, row):
 
 
 def divisions(rules, covered):
-    """By brute force: for each way to divide the rows in two, the positions of the rules that do it, as a set of sets."""
+    """By brute force: for each way to divide the rows in two, the rules that do it."""
     found = {}
     for i in range(len(rules)):
         inside = frozenset(np.flatnonzero(covered[:, i]).tolist())

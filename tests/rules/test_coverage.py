@@ -96,7 +96,11 @@ def test_a_boosted_forests_rules_add_up():
 @pytest.mark.parametrize("estimator", [ForestClassifier, MixedForest])
 def test_with_a_forest_for_each_target_a_rule_speaks_of_one(estimator):
     X, Y = make_table()
-    y = Y[["number", "label"]] if estimator is MixedForest else np.column_stack([Y["label"], Y["other"] > 0]).astype(str)
+    y = (
+        Y[["number", "label"]]
+        if estimator is MixedForest
+        else np.column_stack([Y["label"], Y["other"] > 0]).astype(str)
+    )
     model = fit(estimator(3, per_target=True, random_state=0), X, y)
     rules, n_first = model.rules_, len(model.forests_[0].trees)
     first = model.target_schema_.channels_of(0)
