@@ -41,15 +41,18 @@ def make_new_rows(X, n_rows=130, gaps=("size", "count", "always", "kind", "grade
     return new
 
 
-def fit(model, X, y, **more):
-    """Fit, without the warnings that such tables deserve."""
+def quietly(call, *args, **named):
+    """The result of a call, without the warnings that such tables deserve."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
-        return model.fit(X, y, **more)
+        return call(*args, **named)
+
+
+def fit(model, X, y, **more):
+    """The fitted model."""
+    return quietly(model.fit, X, y, **more)
 
 
 def encode(model, X):
     """Rows as the model's rules see them."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        return model.schema_.encode(X)
+    return quietly(model.schema_.encode, X)

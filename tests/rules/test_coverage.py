@@ -1,7 +1,5 @@
 """Which rows rules cover: merged conditions against the tests of the trees, bits against loops."""
 
-import warnings
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,7 +10,7 @@ from glade import ForestClassifier, ForestRegressor, MixedForest, MixedTree, Tre
 from glade.rules.coverage import cover, drop_duplicates, unpack
 from glade.rules.extract import LEAVES, NODES, extract_rules
 from tests.reference.rules import divisions, path_covers, rule_covers
-from tests.rules.tables import encode, fit, make_new_rows, make_table
+from tests.rules.tables import encode, fit, make_new_rows, make_table, quietly
 
 few = settings(max_examples=25, deadline=None, derandomize=True)
 
@@ -65,10 +63,8 @@ def test_a_leafs_rule_covers_the_rows_that_come_to_the_leaf(estimator, n_new):
     X, Y = make_table()
     model = fit(estimator(), X, Y[KINDS[estimator]])
     new = make_new_rows(X, n_new)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        rules, leaves, values = model.rules_, model.apply(new), model._channel_values(new)
-        covered = rules.covers(new)
+    rules = model.rules_
+    leaves, values, covered = (quietly(call, new) for call in (model.apply, model._channel_values, rules.covers))
     assert (covered == (leaves[:, None] == rules.node)).all()
     assert (covered.sum(axis=1) == 1).all()
     np.testing.assert_array_equal(rules.value[covered.argmax(axis=1)] if n_new else rules.value[:0], values)
@@ -78,10 +74,8 @@ def test_a_forests_rules_are_those_of_its_trees():
     X, Y = make_table()
     new = make_new_rows(X)
     model = fit(ForestRegressor(5, random_state=0), X, Y[["number", "other"]])
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        covered, leaves, values = model.rules_.covers(new), model.apply(new), model.predict(new)
     rules = model.rules_
+    leaves, values, covered = (quietly(call, new) for call in (model.apply, model.predict, rules.covers))
     assert (covered == (leaves[:, rules.tree] == rules.node)).all()
     np.testing.assert_allclose(covered @ rules.value / 5, values, rtol=1e-12, atol=1e-12)
 
@@ -131,9 +125,7 @@ def test_rows_with_as_many_categories_as_there_are_words():
     for n_categories in (64, 128, 1000):
         X = pd.DataFrame({"kind": [f"k{i:04d}" for i in range(n_categories)]})
         y = np.arange(n_categories) % 7.0
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)
-            model = TreeRegressor().fit(X, y)
+        model = fit(TreeRegressor(), X, y)
         rules = model.rules_
         assert len(rules) == 7
         assert (rules.covers(X) == (model.apply(X)[:, None] == rules.node)).all()

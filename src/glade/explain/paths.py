@@ -47,7 +47,7 @@ class CreditedForest:
         cells = np.zeros((n_rows * n_inputs, self.value.shape[1]))
         for own_leaves, first in zip(leaves.T, self.forest.packed.node_start[:-1], strict=True):
             self._walk_up(own_leaves + first, np.arange(n_rows) * n_inputs, cells)
-        return cells.reshape(n_rows, n_inputs, -1)
+        return cells.reshape(n_rows, n_inputs, self.value.shape[1])
 
     def _walk_up(self, node: NDArray[np.int64], row_start: NDArray[np.int64], cells: NDArray[np.float64]) -> None:
         """From the leaves of one tree to its root, all rows a level at a time: no two of them meet in a cell."""

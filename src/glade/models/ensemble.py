@@ -177,8 +177,9 @@ class ForestEstimator(GrowingEstimator):
 
     def grow_on(self, training: TrainingSet, reader: TabularEstimator) -> Self:
         """Fit to rows that another estimator has read."""
-        for name in ("schema_", "target_schema_", "n_outputs_", "n_features_in_"):
-            setattr(self, name, getattr(reader, name))
+        for name in ("schema_", "target_schema_", "n_outputs_", "n_features_in_", "feature_names_in_"):
+            if hasattr(reader, name):  # an array has no names
+                setattr(self, name, getattr(reader, name))
         self._grow_on(training, None)
         return self
 
