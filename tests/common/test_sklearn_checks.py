@@ -2,7 +2,14 @@
 
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from glade import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegressor
+from glade import (
+    FIRERegressor,
+    ForestClassifier,
+    ForestRegressor,
+    RuleEnsembleRegressor,
+    TreeClassifier,
+    TreeRegressor,
+)
 
 WEIGHTS = "check_sample_weight_equivalence_on_dense_data"
 FORESTS = [
@@ -21,8 +28,11 @@ FORESTS = [
 def argued_failures(estimator):
     """None, but where rows or splits are drawn: draws from repeated rows are not draws from weighted ones.
 
-    For forests a test over seeds takes the place of the check (tests/ensemble/test_estimators.py).
+    Tests over seeds take the place of the check: for forests in tests/ensemble/test_estimators.py, for rule ensembles
+    in tests/rules/test_weighted_rows.py.
     """
+    if isinstance(estimator, RuleEnsembleRegressor):
+        return {WEIGHTS: "samples and folds are drawn over rows, repeated or not"}
     if getattr(estimator, "ccp_alpha", 0) == "cv":
         return {WEIGHTS: "folds are drawn over rows, repeated or not"}
     if getattr(estimator, "method", None) in ("random_forest", "bagging", "isle"):
@@ -40,6 +50,10 @@ def argued_failures(estimator):
         TreeClassifier(criterion="entropy", max_features="sqrt", random_state=0),
         TreeRegressor(ccp_alpha="cv", random_state=0, cv=3),
         *FORESTS,
+        FIRERegressor(ForestRegressor(5, random_size="depth"), max_iter=500, random_state=0),
+        RuleEnsembleRegressor(
+            ForestRegressor(5, max_depth=3), linear_terms=True, max_rules=10, max_iter=500, random_state=0
+        ),
     ],
     expected_failed_checks=argued_failures,
 )

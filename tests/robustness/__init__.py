@@ -2,7 +2,6 @@
 
 Cases of the catalogue that do not concern trees, and why:
 
-- c60 (the lasso stage keeps no rules): there are no rule ensembles yet.
 - c61 to c71 (CSV and ARFF files): there is no command line yet; the same holds for the "C:" halves of other cases.
 - `n_estimators=0` in c56 and the bootstrap of c50: there are no forests yet; c50 is tested on what trees have of it, a
   class without weight and a class absent from a fold.

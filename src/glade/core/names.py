@@ -1,6 +1,7 @@
 """Names as a person or a terminal can bear them."""
 
 from collections.abc import Sequence
+from itertools import count
 
 MAX_SHOWN = 60
 MAX_LISTED = 5
@@ -40,6 +41,19 @@ def list_names(names: Sequence[object]) -> str:
     if len(names) > MAX_LISTED:
         shown.append(f"{len(names) - MAX_LISTED} more")
     return join_words(shown)
+
+
+def make_distinct(names: Sequence[str]) -> list[str]:
+    """Names with a number after each that came before.
+
+    >>> make_distinct(["a", "b", "a", "a"])
+    ['a', 'b', 'a (2)', 'a (3)']
+    """
+    distinct: dict[str, None] = {}
+    for name in names:
+        unused = (f"{name} ({k})" if k > 1 else name for k in count(1))
+        distinct[next(candidate for candidate in unused if candidate not in distinct)] = None
+    return list(distinct)
 
 
 def join_words(words: Sequence[str]) -> str:

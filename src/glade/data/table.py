@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.names import list_names
 from glade.data.columns import (
     NOMINAL,
     NUMERIC,
@@ -18,7 +19,7 @@ from glade.data.columns import (
     refuse_infinite,
     warn_if_inexact,
 )
-from glade.data.frames import INPUT, RawColumn, list_columns, numbered_names, to_table
+from glade.data.frames import INPUT, RawColumn, list_columns, names_as_given, numbered_names, to_table
 
 __all__ = ["NOMINAL", "NUMERIC", "ORDINAL", "Column", "Labels", "Schema", "Table", "read_table"]
 
@@ -58,6 +59,17 @@ class Schema:
             tuple(bool(np.isnan(c.values).any()) for c in table.columns),
             tuple(c.unused for c in table.columns),
         )
+
+    def check_columns(self, X: Any) -> None:
+        """Refuse a table of other inputs; columns without names are taken in order."""
+        X = to_table(X)
+        given, n_given = names_as_given(X), X.shape[1]
+        is_named = given and self.names != numbered_names(len(self.names), INPUT)
+        if n_given != len(self.names) or (is_named and tuple(map(str, given)) != self.names):
+            found = list_names(given) if given else f"{n_given} columns"
+            raise ValueError(
+                f"X has {found}, but the training table had {list_names(self.names)}: give these columns, in this order"
+            )
 
     def encode(self, X: Any) -> NDArray[np.float64]:
         """Rows x inputs as floats: numbers, or positions of labels; missing and unseen are NaN."""

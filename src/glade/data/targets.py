@@ -5,6 +5,7 @@ sum of squared channels the criterion, variance and Gini are one formula. Values
 loses nothing; centring happens in each node.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,6 +48,15 @@ class TargetSchema:
         names = []
         for name, classes in zip(self.names, self.classes, strict=True):
             names += [name] if classes is None else [f"{name} = {label}" for label in classes]
+        return names
+
+    def columns_beside(self, taken: Sequence[str]) -> list[str]:
+        """Channel names for a table that has other columns: "target ..." where one has such a name already."""
+        names: list[str] = []
+        for name in self.channel_names:
+            while name in taken or name in names:
+                name = f"target {name}"
+            names.append(name)
         return names
 
     def channels_of(self, target: int) -> slice:
@@ -165,7 +175,7 @@ def encode_targets(
     for t, column in enumerate(targets):
         at = schema.channels_of(t)
         if column.kind == NUMERIC:
-            y[:, at.start], exponent[at], deviation = _scale_numbers(column.values, weights)
+            y[:, at.start], exponent[at], deviation = scale_numbers(column.values, weights)
             spread[t] = np.ldexp(deviation, exponent[at.start])
             scale[at] = np.sqrt(relative[t]) / deviation if deviation > 0 else 0.0
         else:
@@ -193,7 +203,7 @@ def encode_targets(
     return EncodedTargets(channels, schema, unit, exponent, spread)
 
 
-def _scale_numbers(values: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], int, float]:
+def scale_numbers(values: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], int, float]:
     """Values times a power of two, so that they lie within 1; that power's exponent; their standard deviation then."""
     unknown = np.flatnonzero(np.isnan(values))
     if len(unknown):
@@ -209,6 +219,21 @@ def _scale_numbers(values: NDArray[np.float64], weights: NDArray[np.float64]) ->
     deviation = 0.0 if (scaled == first).all() else float(np.sqrt(np.sum(weights * centred * centred) / whole))
     scaled[unknown] = first + shift
     return scaled, exponent, deviation
+
+
+def standardise(values: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], float, float]:
+    """Values of mean 0 and standard deviation 1 (NaN where unknown), and the mean and deviation they had.
+
+    Of constant values the deviation is said to be 1.
+    """
+    scaled, exponent, deviation = scale_numbers(values, weights)
+    known = ~np.isnan(values)
+    first = scaled[known][0]
+    mean = first + float(np.average(scaled[known] - first, weights=weights[known]))
+    standard = np.where(known, (scaled - mean) / (deviation or 1.0), np.nan)
+    half = exponent // 2  # 2 ** exponent itself may not be a double
+    mean, spread = (x * 2.0**half * 2.0 ** (exponent - half) for x in (mean, deviation))
+    return standard, mean, spread or 1.0
 
 
 def _impurity(indicator: NDArray[np.float64], weights: NDArray[np.float64], criterion: str) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -29,6 +29,9 @@ from glade.data.targets import (
     to_label_array,
 )
 from glade.data.weights import read_class_weights, read_weights
+
+if TYPE_CHECKING:
+    from glade.explain.contributions import Explainer
 
 
 class Size(NamedTuple):
@@ -124,6 +127,44 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
     def _channel_values(self, X: Any) -> NDArray[np.float64]:
         """Rows x channels: means of numeric targets, class shares of nominal ones."""
         raise NotImplementedError
+
+    def _explainer(self) -> "Explainer":
+        """The fitted model as a sum."""
+        raise NotImplementedError
+
+    def explain(self, X: Any) -> Any:
+        """What each term adds to each prediction.
+
+        The terms of a rule ensemble are its rules and linear terms; those of trees and forests are the inputs: each
+        split on a row's way credits its input with the change of node value.
+
+        Parameters
+        ----------
+        X : table of shape (rows, inputs)
+
+        Returns
+        -------
+        DataFrame of row, target, class, term, contribution
+            Rows are numbered by position; the class of a numeric target is None. The first term of each row, target and
+            class is "every row", what the model says before it looks at any input; then follow the other terms, those
+            that add nothing left out. The contributions add up to the prediction of a number, to the probability of a
+            class; of forests with a learning rate above 0, to the scores of which class probabilities are the softmax.
+
+        Examples
+        --------
+        >>> from glade import TreeRegressor, load_penguins
+        >>> penguins = load_penguins().dropna()
+        >>> X, y = penguins[["species", "sex"]], penguins["body_mass_g"]
+        >>> TreeRegressor(max_depth=2).fit(X, y).explain(X.head(1)).round()
+           row       target class       term  contribution
+        0    0  body_mass_g  None  every row        4207.0
+        1    0  body_mass_g  None    species        -492.0
+        2    0  body_mass_g  None        sex         296.0
+        """
+        from glade.explain.contributions import explain_rows
+
+        matrix = self._encode(X)
+        return explain_rows(self._explainer(), matrix, self.target_schema_)
 
     @contextmanager
     def _restore_on_failure(self) -> Iterator[None]:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from numbers import Integral, Real
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,11 @@ from glade.grow.node_table import NodeTable
 from glade.models.base import Size, TabularEstimator, TrainingSet, score_values
 from glade.models.growing import MAX_FEATURES, GrowingEstimator
 from glade.models.warm_start import TreesBefore, find_before
+from glade.rules.extract import LEAVES, extract_forest_rules
+from glade.rules.rule_set import RuleSet
+
+if TYPE_CHECKING:
+    from glade.explain.paths import PathExplainer
 
 
 @dataclass(frozen=True)
@@ -150,8 +155,9 @@ class ForestEstimator(GrowingEstimator):
 
     def grow_on(self, training: TrainingSet, reader: TabularEstimator) -> Self:
         """Fit to rows that another estimator has read."""
-        for name in ("schema_", "target_schema_", "n_outputs_", "n_features_in_"):
-            setattr(self, name, getattr(reader, name))
+        for name in ("schema_", "target_schema_", "n_outputs_", "n_features_in_", "feature_names_in_"):
+            if hasattr(reader, name):  # an array has no names
+                setattr(self, name, getattr(reader, name))
         self._grow_on(training, None)
         return self
 
@@ -302,6 +308,21 @@ class ForestEstimator(GrowingEstimator):
         matrix, n_threads = self._encode(X), count_threads(self.n_jobs)
         parts = [forest.predict(matrix, self.voting, n_threads) for forest in self.forests_]
         return parts[0] if len(parts) == 1 else np.column_stack(parts)
+
+    def _explainer(self) -> "PathExplainer":
+        from glade.explain.paths import PathExplainer
+
+        return PathExplainer.of(self.forests_, self.schema_.names, self.voting, count_threads(self.n_jobs))
+
+    @property
+    def rules_(self) -> RuleSet:
+        """A rule for each leaf of each tree (of more than one leaf).
+
+        Its value is the leaf's prediction; with a learning rate above 0, what the leaf adds to the prediction of a
+        number or to the score of a class; with `per_target` NaN for the targets that the tree is not for.
+        """
+        check_is_fitted(self)
+        return extract_forest_rules(self.forests_, self.schema_, self.target_schema_, LEAVES)
 
     @property
     def trees_(self) -> list[NodeTable]:

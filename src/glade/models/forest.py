@@ -85,6 +85,8 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
     forests_ : list of Forest
         One, or with `per_target` one for each target.
     trees_ : list of NodeTable
+    rules_ : RuleSet
+        The leaves of all trees as rules.
     n_estimators_ : int
         The number of trees (of the largest forest).
     feature_importances_ : array

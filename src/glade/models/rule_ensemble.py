@@ -3,22 +3,24 @@
 from copy import copy
 from dataclasses import replace
 from numbers import Integral
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn.base import TransformerMixin, clone
 from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from glade.core.parameters import check_parameters
 from glade.core.seeds import draw_seed
+from glade.data.targets import standardise
 from glade.data.weights import read_target_weights
 from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
 from glade.models.folds import split_folds
 from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
-from glade.rules.extract import LEAVES, NODES, extract_rules
+from glade.rules.extract import LEAVES, NODES, extract_forest_rules
 from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import RuleSet
 from glade.rules.weighted import WeightedTerms
@@ -26,10 +28,13 @@ from glade.rules.wording import terms_to_text
 from glade.weights.gradient import Choice, Fold, choose_descent, choose_nothing, find_path
 from glade.weights.path import AUTO, Step, WeightPath
 
+if TYPE_CHECKING:
+    from glade.explain.terms import TermExplainer
+
 LIMITS = (10, 20, 30, 40, 50)  # small models that every fit with gradient weights offers beside the one asked for
 
 
-class RuleEnsembleEstimator(TabularEstimator):
+class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore[misc]
     """Rules from a forest's trees, weighted."""
 
     _parameter_constraints = {
@@ -75,10 +80,10 @@ class RuleEnsembleEstimator(TabularEstimator):
     def _make_generator(self) -> ForestEstimator:
         generator = self._default_generator() if self.generator is None else clone(self.generator)
         if not isinstance(generator, ForestEstimator) or generator._task != self._task:
-            raise TypeError(
-                f"generator must be a forest for the same kind of targets, such as {self._default_generator()!r}, but"
-                f" is {self.generator!r}"
-            )
+            expected, found = type(self._default_generator()).__name__, type(generator).__name__
+            raise TypeError(f"generator must be a forest for targets of the same kind, a {expected}, but is a {found}")
+        parameters = generator.get_params(deep=False)
+        check_parameters(generator._parameter_constraints, parameters, type(generator).__name__)
         given = {"random_state": self.seed_, "n_jobs": self.n_jobs, "verbose": self.verbose}
         given |= {"missing_targets": self.missing_targets, "target_weights": self.target_weights}
         return generator.set_params(**given)
@@ -88,22 +93,20 @@ class RuleEnsembleEstimator(TabularEstimator):
 
     def _scale_targets(self, training: TrainingSet) -> TargetRows:
         """Targets centred, in units of twice their standard deviation (over the root of their weight)."""
-        y, weights = np.column_stack([c.values for c in training.targets]), training.weights
-        share = np.where(np.isnan(y), 0.0, weights[:, None])
-        share /= share.sum(axis=0)
-        first = np.nanmin(y, axis=0)
-        self.mean_ = first + np.nansum(share * (y - first), axis=0)
-        deviation = np.sqrt(np.nansum(share * (y - self.mean_) ** 2, axis=0))
         importance = read_target_weights(self.target_weights, self.target_schema_.names)
-        self.spread_ = np.where(deviation > 0, deviation, 1.0)
-        self._unit = 2 * self.spread_ / np.sqrt(importance / importance.mean())
+        counts = np.sqrt(importance / importance.mean())
+        y, weights = np.empty((training.table.n_rows, len(training.targets))), training.weights
+        self.mean_, self.spread_ = np.zeros((2, len(counts)))
+        for t, column in enumerate(training.targets):
+            y[:, t], self.mean_[t], self.spread_[t] = standardise(column.values, weights)
+        self._unit = 2 * self.spread_ / np.where(counts > 0, counts, 1.0)
         matrix = np.column_stack([c.values for c in training.table.columns])
         counts_once = bool((weights == 1.0).all())
-        return TargetRows(matrix, (y - self.mean_) / self._unit, None if counts_once else weights)
+        return TargetRows(matrix, y * counts / 2, None if counts_once else weights)
 
     def _find_terms(self, generator: ForestEstimator, matrix: NDArray[np.float64]) -> Design:
         """The candidate rules, each once, and linear terms if they are wanted."""
-        rules = extract_rules(generator.trees_, self.schema_, self.target_schema_, self.rules_from)
+        rules = extract_forest_rules(generator.forests_, self.schema_, self.target_schema_, self.rules_from)
         if self.max_conditions is not None:
             rules = rules.take(np.flatnonzero(rules.n_conditions <= self.max_conditions))
         rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix)))
@@ -124,13 +127,12 @@ class RuleEnsembleEstimator(TabularEstimator):
         return [choose_nothing(folds), *chosen]
 
     def _split_rows(self, training: TrainingSet) -> list[tuple[NDArray[Any], NDArray[Any]]]:
-        if training.table.n_rows < 2:
-            raise ValueError(
-                "rules are weighed on some rows and judged on others, but there is 1 sample: give 2 or more"
-            )
+        """For each fold the rows for trees and weights, and the rows to judge them; a single row is both."""
+        order = np.random.default_rng(self.seed_).permutation(training.table.n_rows)
+        if len(order) == 1:
+            return [(order, order)]
         if self.validation_fraction is None:
             return split_folds(self.cv, training, self.seed_)
-        order = np.random.default_rng(self.seed_).permutation(training.table.n_rows)
         n_valid = min(max(1, int(np.ceil(self.validation_fraction * len(order)))), len(order) - 1)
         return [(np.sort(order[n_valid:]), np.sort(order[:n_valid]))]
 
@@ -138,7 +140,9 @@ class RuleEnsembleEstimator(TabularEstimator):
         """Keep the terms that some step of the path uses, and what the training rows say of them."""
         used = np.unique(np.concatenate([step.terms for step in path.steps]))
         design = design.take(used)
-        self._path = WeightPath(tuple(replace(s, terms=np.searchsorted(used, s.terms)) for s in path.steps))
+        own_terms = tuple(replace(s, terms=np.searchsorted(used, s.terms)) for s in path.steps)
+        self._path = replace(path, steps=own_terms)
+        self.n_iter_ = path.n_iterations
         weights = np.ones(len(rows.matrix)) if rows.weights is None else rows.weights
         values = design.values(rows.matrix)
         covered, whole = weights @ values, weights.sum()
@@ -185,6 +189,11 @@ class RuleEnsembleEstimator(TabularEstimator):
         matrix = self._encode(X)
         return self.terms_.predict(matrix)
 
+    def _explainer(self) -> "TermExplainer":
+        from glade.explain.terms import TermExplainer
+
+        return TermExplainer(self.terms_)
+
     def transform(self, X: Any) -> NDArray[np.float64]:
         """Rows x terms: 1 where a rule covers the row, else 0; then the values of linear terms."""
         matrix = self._encode(X)
@@ -193,7 +202,7 @@ class RuleEnsembleEstimator(TabularEstimator):
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
         """The terms in words: the columns of `transform`."""
         check_is_fitted(self)
-        return np.array(self.terms_.design.words, dtype=object)
+        return np.array(self.terms_.design.names, dtype=object)
 
     def to_text(self) -> str:
         """The rules for a person to read: the most important first, with what each adds to the prediction."""
@@ -226,9 +235,8 @@ class RuleEnsembleEstimator(TabularEstimator):
 
         check_is_fitted(self)
         importance = self.terms_.importance
-        frame = pd.DataFrame(importance, columns=self.target_schema_.channel_names)
-        frame.insert(0, "importance", importance.mean(axis=1))
-        frame.insert(0, "term", self.terms_.design.words)
+        frame = pd.DataFrame({"term": self.terms_.design.words, "importance": importance.mean(axis=1)})
+        frame[self.target_schema_.columns_beside(frame.columns)] = importance
         return frame
 
     @property

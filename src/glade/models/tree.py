@@ -2,7 +2,7 @@
 
 from copy import copy
 from numbers import Integral, Real
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ from glade.core.seeds import draw_seed
 from glade.data.coding import CodedInputs, code_inputs
 from glade.data.targets import EncodedTargets, match_classes
 from glade.data.weights import read_target_weights, read_weights
+from glade.ensemble.forest import Forest
 from glade.grow.grower import GrowthSettings, grow
 from glade.grow.importance import share_importance
 from glade.grow.limits import count_inputs
@@ -31,7 +32,12 @@ from glade.models.base import (
 )
 from glade.models.folds import split_folds
 from glade.models.growing import MAX_FEATURES, GrowingEstimator
+from glade.rules.extract import LEAVES, extract_rules
+from glade.rules.rule_set import RuleSet
 from glade.rules.wording import tree_to_text
+
+if TYPE_CHECKING:
+    from glade.explain.paths import PathExplainer
 
 
 class _Tree(GrowingEstimator):
@@ -153,6 +159,11 @@ class _Tree(GrowingEstimator):
         matrix = self._encode(X)
         return self.tree_.value[self.tree_.route(matrix)]
 
+    def _explainer(self) -> "PathExplainer":
+        from glade.explain.paths import PathExplainer
+
+        return PathExplainer.of([Forest.of((self.tree_,), self.target_schema_)], self.schema_.names)
+
     def apply(self, X: Any) -> NDArray[np.int32]:
         """The leaf each row comes to, as a node number."""
         matrix = self._encode(X)
@@ -182,6 +193,12 @@ class _Tree(GrowingEstimator):
         """The number of leaves."""
         check_is_fitted(self)
         return self.tree_.n_leaves
+
+    @property
+    def rules_(self) -> RuleSet:
+        """A rule for each leaf, with the leaf's prediction for value; none for a tree of one leaf."""
+        check_is_fitted(self)
+        return extract_rules([self.tree_], self.schema_, self.target_schema_, LEAVES)
 
     @property
     def size_(self) -> Size:
@@ -307,6 +324,8 @@ class TreeRegressor(RegressionOutput, _Tree):
         The tree.
     schema_, target_schema_
         The inputs and targets as read.
+    rules_ : RuleSet
+        The leaves as rules.
     feature_importances_ : array
     target_importances_ : DataFrame of inputs x targets
     size_ : named tuple

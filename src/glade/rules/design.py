@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.names import make_distinct
 from glade.rules.coverage import WORD, cover, unpack
 from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import RuleSet
@@ -82,6 +83,11 @@ class Design:
     def words(self) -> list[str]:
         """Each term in words."""
         return [*self.rules.words, *self.linear.words]
+
+    @property
+    def names(self) -> list[str]:
+        """The words, numbered where shortened lists of categories make two terms look the same."""
+        return make_distinct(self.words)
 
     def values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows x terms, as floats."""

@@ -1,13 +1,14 @@
 """Stored trees to rules: the conditions on the way to a node, merged so that each input has one."""
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glade.data.table import NOMINAL, Schema
 from glade.data.targets import TargetSchema
+from glade.ensemble.forest import Forest
 from glade.grow.node_table import NodeTable
 from glade.rules.rule_set import Conditions, RuleSet
 
@@ -66,6 +67,21 @@ def stack_trees(trees: Sequence[NodeTable]) -> tuple[NodeTable, NDArray[np.int64
             columns = [np.where(c < 0, c, c + b).astype(c.dtype) for c, b in zip(columns, by[:-1], strict=True)]
         stacked[field.name] = np.concatenate(columns)
     return NodeTable(**stacked), root[:-1]
+
+
+def extract_forest_rules(forests: Sequence[Forest], schema: Schema, targets: TargetSchema, rules_from: str) -> RuleSet:
+    """The rules of all trees of forests, each for the next of the targets.
+
+    A rule's value is NaN for the targets that its forest is not for. In a forest with memory it is what the node adds.
+    """
+    parts, n_trees, channel = [], 0, 0
+    for forest in forests:
+        rules = extract_rules(forest.trees, schema, targets, rules_from)
+        value = np.full((len(rules), int(targets.start[-1])), np.nan)
+        value[:, channel : channel + rules.value.shape[1]] = rules.value * (forest.memory or 1.0)
+        parts.append(replace(rules, value=value, tree=rules.tree + np.int32(n_trees)))
+        n_trees, channel = n_trees + len(forest.trees), channel + rules.value.shape[1]
+    return RuleSet.join(parts)
 
 
 def _merge_paths(tree: NodeTable, schema: Schema, nodes: NDArray[np.int64]) -> tuple[Conditions, NDArray[np.int64]]:

@@ -5,7 +5,7 @@ categories. Each says whether a missing value, or a category that training never
 rows that fulfil all of its conditions.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Any
@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 
 from glade.data.table import Schema
 from glade.data.targets import TargetSchema
+
+PER_RULE = ("value", "rows", "share", "tree", "node")
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Conditions:
         return cls(*(np.concatenate([getattr(p, f.name) for p in parts]) for f in fields(cls)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RuleSet:
     """Rules with what each of them says of the targets.
 
@@ -93,13 +95,22 @@ class RuleSet:
         length = self.n_conditions[rules]
         end = np.cumsum(length)
         which = np.repeat(self.start[:-1][rules] - (end - length), length) + np.arange(length.sum())
-        per_rule = {name: getattr(self, name)[rules] for name in ("value", "rows", "share", "tree", "node")}
+        per_rule = {name: getattr(self, name)[rules] for name in PER_RULE}
         return replace(self, conditions=self.conditions.take(which), start=np.append(0, end), **per_rule)
+
+    @classmethod
+    def join(cls, parts: Sequence["RuleSet"]) -> "RuleSet":
+        """All of them, in order; of the same inputs and targets."""
+        lengths = np.concatenate([np.zeros(1, np.int64), *(part.n_conditions for part in parts)])
+        per_rule: dict[str, Any] = {name: np.concatenate([getattr(p, name) for p in parts]) for name in PER_RULE}
+        conditions = Conditions.join([part.conditions for part in parts])
+        return replace(parts[0], conditions=conditions, start=np.cumsum(lengths), **per_rule)
 
     def covers(self, X: Any) -> NDArray[np.bool_]:
         """Rows x rules: whether the rule covers the row."""
         from glade.rules.coverage import cover, unpack
 
+        self.schema.check_columns(X)
         matrix = self.schema.encode(X)
         return unpack(cover(self, matrix), len(matrix)).T
 
@@ -109,6 +120,5 @@ class RuleSet:
 
         frame = pd.DataFrame({"rule": self.words, "conditions": self.n_conditions, "rows": self.rows})
         frame["share"] = self.share
-        for name, column in zip(self.targets.channel_names, self.value.T, strict=True):
-            frame[name] = column
+        frame[self.targets.columns_beside(frame.columns)] = self.value
         return frame

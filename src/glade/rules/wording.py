@@ -1,7 +1,8 @@
 """Conditions, predictions and trees in words, in the user's names and units.
 
-A value missing in training or unseen there is said where it matters: "or missing" stands on the side that takes it,
-for inputs that had missing values in training.
+"or missing" stands on the side that takes missing values, for inputs that had some in training; a category unseen in
+training counts as missing there. Of an input that had none, words say nothing about missing values: the model has a
+side for them too, the larger one, but has learned nothing of them that would be worth reading.
 """
 
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from glade.rules.extract import merge_splits
 from glade.rules.rule_set import Conditions, RuleSet
 from glade.rules.weighted import WeightedTerms
 
+EVERY_ROW = "every row"  # what an offset applies to
 MAX_LISTED = 8
 PLAIN = set(" .-+/%_:#°µ²³")
 
@@ -159,7 +161,7 @@ def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
         title += f" and {n_linear:,} linear term{'' if n_linear == 1 else 's'}"
     header = ["#", "rule", "rows", *(show_name(name) for name in targets.channel_names)]
     base = [round_to(x, s) for x, s in zip(terms.offset, terms.spread, strict=True)]
-    table = [header, ["", "every row", "100%", *base]]
+    table = [header, ["", EVERY_ROW, "100%", *base]]
     for k, words in enumerate(terms.design.words):
         if k < n_rules:
             rows, amounts = f"{terms.share[k]:.0%}", terms.effect[k]

@@ -260,7 +260,7 @@ def find_path(design: Design, rows: TargetRows, choices: list[Choice]) -> Weight
         terms = np.flatnonzero(weights.any(axis=1))
         offset = _find_offset(weights, moments)
         steps.append(Step(terms, weights[terms], offset, choice.error, choice.standard_error))
-    return WeightPath.of(steps)
+    return WeightPath.of(steps, max(choice.n_steps for choice in choices))
 
 
 def _find_offset(weights: NDArray[np.float64], rows: list[TargetMoments]) -> NDArray[np.float64]:

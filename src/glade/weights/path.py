@@ -25,15 +25,16 @@ class WeightPath:
     """Steps by number of terms, each better than every smaller one by validation error."""
 
     steps: tuple[Step, ...]
+    n_iterations: int = 0  # the most that a solver took for one of them
 
     @classmethod
-    def of(cls, steps: list[Step]) -> "WeightPath":
+    def of(cls, steps: list[Step], n_iterations: int = 0) -> "WeightPath":
         """Of any steps, those that no smaller one equals."""
         kept: list[Step] = []
         for step in sorted(steps, key=lambda s: (len(s.terms), s.error)):
             if not kept or step.error < kept[-1].error:
                 kept.append(step)
-        return cls(tuple(kept))
+        return cls(tuple(kept), n_iterations)
 
     def to_frame(self) -> Any:
         """A pandas dataframe: terms, validation error, its standard error."""

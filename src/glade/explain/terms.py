@@ -1,0 +1,28 @@
+"""Rule ensembles as sums: a rule adds its effect where it covers, a linear term its effect times its value."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.rules.weighted import WeightedTerms
+
+
+@dataclass(frozen=True)
+class TermExplainer:
+    """Weighted terms, under their names and in their order."""
+
+    weighted: WeightedTerms
+
+    @property
+    def terms(self) -> Sequence[str]:
+        return self.weighted.design.names
+
+    @property
+    def offset(self) -> NDArray[np.float64]:
+        return self.weighted.offset
+
+    def contributions(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Rows x terms x channels."""
+        return self.weighted.design.values(matrix)[:, :, None] * self.weighted.effect
