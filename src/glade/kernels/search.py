@@ -194,8 +194,8 @@ def order_categories(n, channels, layout, draw, salt, work):
 
     For one numeric or one two-class target that order contains the best subset; for more it is a heuristic (the first
     principal component of the category means). If `draw` and there are many, only some categories take part, and the
-    rows of the others count as missing. On return keys[g] = (g, row of the table), in order, and code_of_group gives that row's category.
-    Gives the number of categories.
+    rows of the others count as missing. On return keys[g] = (g, row of the table), in order, and code_of_group gives
+    that row's category. Gives the number of categories.
     """
     keys, table, group_of_code, code_of_group = work.keys, work.table, work.group_of_code, work.code_of_group
     n_groups = np.int64(0)  # typed from the start: callees are compiled once
