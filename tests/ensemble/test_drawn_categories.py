@@ -1,4 +1,4 @@
-"""Random forests: each category takes part at a node with an even chance, the others go where missing values go."""
+"""Random forests: of many categories each takes part at a node with an even chance, the others go with missing ones."""
 
 import numpy as np
 import pandas as pd
@@ -7,8 +7,9 @@ import pytest
 from glade import ForestRegressor
 from tests.ensemble.tables import ESTIMATORS, make_table, target_of
 
-COLOURS = pd.DataFrame({"colour": pd.Categorical(list("abcd") * 30)})
-EFFECT = np.tile([0.0, 1.0, 5.0, 6.0], 30)
+COLOURS = pd.DataFrame({"colour": pd.Categorical(list("abcdef") * 20)})
+EFFECT = np.tile([0.0, 1.0, 2.0, 6.0, 7.0, 8.0], 20)
+BEST = frozenset({0, 1, 2})
 
 
 def stumps(method, X=COLOURS, y=EFFECT, **more):
@@ -17,28 +18,33 @@ def stumps(method, X=COLOURS, y=EFFECT, **more):
 
 
 def divisions(trees):
-    """How often each division of the four categories was made, named by the side of category 0."""
-    everything = frozenset(range(4))
+    """How often each division of the six categories was made, named by the side of category 0."""
+    everything = frozenset(range(6))
     sets = [frozenset(tree.set_of(0).tolist()) for tree in trees if tree.n_leaves == 2]
     sides = [s if 0 in s else everything - s for s in sets]
     return {side: sides.count(side) for side in set(sides)}
 
 
 def test_bagging_uses_all_categories():
-    assert divisions(stumps("bagging")) == {frozenset({0, 1}): 300}
+    assert divisions(stumps("bagging")) == {BEST: 300}
 
 
 def test_the_best_division_of_those_drawn():
-    """{0, 1} against {2, 3} needs 0 and 1 drawn, or 2 and 3: one of the pairs complete in 7 of 16 draws."""
+    """The best one needs all categories of one side: in 15 of 64 draws."""
     found = divisions(stumps("random_forest"))
-    assert abs(found[frozenset({0, 1})] / 300 - 7 / 16) < 0.08
-    assert len(found) > 3
+    assert abs(found[BEST] / 300 - 15 / 64) < 0.08
+    assert len(found) > 8
 
 
 def test_a_draw_of_none_leaves_the_node_whole():
-    """With one input and four categories none is drawn in one of 16 draws."""
+    """With one input and six categories none is drawn in one of 64 draws."""
     whole = np.mean([tree.n_leaves == 1 for tree in stumps("random_forest")])
-    assert abs(whole - 1 / 16) < 0.04
+    assert abs(whole - 1 / 64) < 0.02
+
+
+def test_few_categories_take_part_all():
+    four = pd.DataFrame({"colour": pd.Categorical(list("abcd") * 30)})
+    assert len({tree.set_of(0).tobytes() for tree in stumps("random_forest", four, np.tile([0.0, 1, 5, 6], 30))}) == 1
 
 
 def test_numbers_are_not_drawn():

@@ -45,7 +45,7 @@ class GrowthSettings(NamedTuple):
     max_features: int | None = None
     leaf_if_no_split: bool = False
     gain_ratio: bool = False
-    draw_categories: bool = False  # each takes part at a node with an even chance
+    draw_categories: bool = False  # of many at a node each takes part with an even chance
     random_cuts: bool = False  # one cut of each input, drawn between its extremes in the node
 
 

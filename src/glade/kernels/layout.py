@@ -77,7 +77,7 @@ class Limits(NamedTuple):
     n_inputs_drawn: int  # inputs tried at a node; all of them in order if it equals their number
     leaf_if_no_split: bool  # the drawn inputs cannot split: make a leaf, or draw on
     pick: int
-    draw_categories: bool  # each category of the node takes part with an even chance; the others go with missing
+    draw_categories: bool  # of many in the node each takes part with an even chance; the others go with missing
     random_cuts: bool  # each input offers one cut, drawn between its extremes in the node
     seed: int
 

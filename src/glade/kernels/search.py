@@ -11,6 +11,7 @@ from glade.kernels.vector import add_fours, add_fours_and_square, put_or_add_fou
 TIE = 1e-12  # a gain that is higher by less than this (relative) is no better: the earlier candidate stays
 NO_GAIN = -1.0
 FEW_CODES = 63
+FEW_CATEGORIES = 4  # so many in a node take part all, where others are drawn
 DIRECTION_STEPS = 50
 
 
@@ -231,9 +232,9 @@ def order_categories(n, channels, layout, draw, salt, work):
     """Sum the rows of work.keys[:n] by category and order the categories along the leading direction of their means.
 
     For one numeric or one two-class target that order contains the best subset; for more it is a heuristic (the first
-    principal component of the category means). If `draw`, only some categories take part, and the rows of the others
-    count as missing. On return keys[g] = (g, row of the table), in order, and code_of_group gives that row's category.
-    Gives the number of categories.
+    principal component of the category means). If `draw` and there are many, only some categories take part, and the
+    rows of the others count as missing. On return keys[g] = (g, row of the table), in order, and code_of_group gives
+    that row's category. Gives the number of categories.
     """
     keys, table, group_of_code, code_of_group = work.keys, work.table, work.group_of_code, work.code_of_group
     n_groups = np.int64(0)  # typed from the start: callees are compiled once
@@ -252,7 +253,7 @@ def order_categories(n, channels, layout, draw, salt, work):
             table[g, c] += work.moments[k, c]
     for g in range(n_groups):
         group_of_code[code_of_group[g]] = -1
-    if draw:
+    if draw and n_groups > FEW_CATEGORIES:
         n_groups = leave_out_categories(n_groups, salt, code_of_group, layout, table, work.missing)
     for g in range(n_groups):
         keys[g] = (code_of_group[g] << PLACE_BITS) | g

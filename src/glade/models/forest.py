@@ -35,8 +35,9 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
         boosting      no        all         all                          0.1           3         None
         ============= ========= =========== ============================ ============= ========= ===========
 
-        Extra trees draw one cut for each input at a node, between its extremes there. In a random forest each
-        category of a nominal input takes part at a node with an even chance; the others go where missing values go.
+        Extra trees draw one cut for each input at a node, between its extremes there. In a random forest,
+        where a node has more than four categories of a nominal input, each takes part with an even chance; the others
+        go where missing values go.
     criterion : "variance"
         What a split reduces.
     max_bins, max_leaf_nodes, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease
