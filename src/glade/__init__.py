@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from glade.evaluate.harness import compare
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
     from glade.models.rules import FIRERegressor, RuleEnsembleRegressor
+    from glade.models.saved.file import load
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 
 __version__ = "0.1.0"
@@ -32,6 +33,7 @@ __all__ = [
     "TreeRegressor",
     "compare",
     "complete_rows",
+    "load",
     "load_dataset",
     "load_penguins",
     "metrics",
@@ -50,6 +52,7 @@ _HOMES = {
     "TreeRegressor": "glade.models.tree",
     "compare": "glade.evaluate.harness",
     "complete_rows": "glade.data.preparation",
+    "load": "glade.models.saved.file",
     "load_dataset": "glade.evaluate.datasets",
     "load_penguins": "glade.data.penguins",
 }
