@@ -8,6 +8,8 @@ stages (`models`). Models are compared on the same folds (`evaluate`), from Pyth
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from glade.core.version import __version__
+
 if TYPE_CHECKING:
     from glade import metrics
     from glade.data.penguins import load_penguins
@@ -19,8 +21,6 @@ if TYPE_CHECKING:
     from glade.models.saved.file import load
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 
-__version__ = "0.1.0"
-
 __all__ = [
     "FIRERegressor",
     "ForestClassifier",
@@ -31,6 +31,7 @@ __all__ = [
     "RuleEnsembleRegressor",
     "TreeClassifier",
     "TreeRegressor",
+    "__version__",
     "compare",
     "complete_rows",
     "load",

@@ -10,4 +10,4 @@ class ResourceError(RuntimeError):
 
 
 class ModelFileError(ValueError):
-    """A file holds no model that can be used: it is of another kind, damaged, or newer. The command line exits with 3."""
+    """A file holds no model that can be used: of another kind, damaged, or newer. The command line exits with 3."""

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.errors import ModelFileError
 from glade.models.saved.parts import require
 
 FORMAT = 1  # goes up when files change so that an older glade would misread them
@@ -42,9 +43,9 @@ def unpack(content: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     _check_version(document)
     _check_digest(content, document)
     try:
-        tensors = deserialize(content)
+        tensors = deserialize(content)  # type: ignore[no-untyped-call]
     except SafetensorError as fault:
-        require(False, f"its arrays cannot be read ({fault})")
+        raise ModelFileError(f"its arrays cannot be read ({fault})") from None
     return document, {name: _to_array(name, tensor) for name, tensor in tensors}
 
 
@@ -54,9 +55,10 @@ def _read_document(content: bytes) -> dict[str, Any]:
     require(fits, "it is no glade model, or only the beginning of one")
     header = _read_json(content[LENGTH_BYTES : LENGTH_BYTES + length])
     metadata = header.get("__metadata__")
-    is_ours = isinstance(metadata, dict) and isinstance(metadata.get(DOCUMENT), str)
-    require(is_ours, "it holds arrays, but no glade model")
-    return _read_json(metadata[DOCUMENT])
+    document = metadata.get(DOCUMENT) if isinstance(metadata, dict) else None
+    if not isinstance(document, str):
+        raise ModelFileError("it holds arrays, but no glade model")
+    return _read_json(document)
 
 
 def _read_json(text: str | bytes) -> dict[str, Any]:
@@ -64,7 +66,7 @@ def _read_json(text: str | bytes) -> dict[str, Any]:
     try:
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_float=_finite)
     except (ValueError, RecursionError) as fault:
-        require(False, f"its header is damaged ({type(fault).__name__})")
+        raise ModelFileError(f"its header is damaged ({type(fault).__name__})") from None
     require(isinstance(value, dict), "its header is no JSON object")
     return value
 
@@ -89,16 +91,16 @@ def _finite(text: str) -> float:
 
 def _check_version(document: dict[str, Any]) -> None:
     version = document.get(VERSION)
-    require(type(version) is int and version >= 1, "it does not say which version of the format it is")
-    require(
-        version <= FORMAT,
-        f"it is of format {version}, and this glade reads formats up to {FORMAT}: install a newer glade",
-    )
+    if type(version) is not int or version < 1:
+        raise ModelFileError("it does not say which version of the format it is")
+    if version > FORMAT:
+        raise ModelFileError(f"it is of format {version}, and this glade reads up to {FORMAT}: install a newer glade")
 
 
 def _check_digest(content: bytes, document: dict[str, Any]) -> None:
     claimed = document.get(DIGEST)
-    require(isinstance(claimed, str) and len(claimed) == len(BLANK) and claimed.isascii(), "it has no digest")
+    if not isinstance(claimed, str) or len(claimed) != len(BLANK) or not claimed.isascii():
+        raise ModelFileError("it has no digest")
     at = content.find(claimed.encode())
     digest = hashlib.sha256(content[:at] + BLANK)
     digest.update(memoryview(content)[at + len(BLANK) :])

@@ -1,7 +1,7 @@
 """The stored form of fitted estimators: parameters, schemas, and for each family what its fit leaves behind.
 
-Not kept, since a model predicts and explains without them: the forest a rule ensemble came from (`generator_`), which is
-far larger than the rules, and the out-of-bag predictions of the training rows.
+Not kept, since a model predicts and explains without them: the forest a rule ensemble came from (`generator_`), which
+is far larger than the rules, and the out-of-bag predictions of the training rows.
 """
 
 from collections.abc import Callable
@@ -134,7 +134,8 @@ def _read_parameter(stored: Any) -> Any:
     content = stored[ESTIMATOR]
     is_pair = isinstance(content, list) and list(map(type, content)) == [str, list]
     require(is_pair, "a parameter that is an estimator cannot be read")
-    return _make(*content, read=from_json)
+    name, parameters = content
+    return _make(name, parameters, from_json)
 
 
 def _store_tree(model: Any) -> dict[str, Any]:

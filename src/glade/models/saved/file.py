@@ -4,10 +4,10 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from glade import __version__
 from glade.core.errors import InputError, ModelFileError
 from glade.core.files import remove_leftovers, write_whole
 from glade.core.names import quote_name
+from glade.core.version import __version__
 from glade.models.base import TabularEstimator
 from glade.models.saved.container import pack, unpack
 from glade.models.saved.estimators import read_estimator, store_estimator

@@ -31,13 +31,13 @@ def read_schema(part: Part) -> Schema:
     """The inputs, at least one."""
     names = _read_names(part)
     kinds, has_missing = part.value("kinds", list), part.value("has_missing", list)
-    labels, unused = (list(map(_read_labels, part.value(name, list))) for name in ("labels", "unused"))
+    labels = [None if own is None else _read_labels(own) for own in part.value("labels", list)]
+    unused = [_read_labels(own) for own in part.value("unused", list)]
     require({len(column) for column in (kinds, has_missing, labels, unused)} == {len(names)}, "inputs lack a kind")
     require(all(kind in (NUMERIC, ORDINAL, NOMINAL) for kind in kinds), "an input is of no known kind")
     has_labels = [own is not None for own in labels]
     require(has_labels == [kind != NUMERIC for kind in kinds], "an input lacks labels, or has some and is numeric")
     require(all(type(flag) is bool for flag in has_missing), "it is not known which inputs had missing values")
-    require(None not in unused, "it is not known which categories are unused")
     return Schema(names, tuple(kinds), tuple(labels), tuple(has_missing), tuple(unused))
 
 
@@ -65,7 +65,7 @@ def _read_classes(stored: Any) -> NDArray[Any]:
     kind, labels = stored[0], _read_labels(stored[1])
     require(labels and kind in (OBJECT, *NUMPY), "a target has no classes, or of no known type")
     if kind == OBJECT:
-        return np.array([*labels, None], dtype=object)[:-1]
+        return np.array([*labels, None], dtype=np.object_)[:-1]
     try:
         classes = np.array(labels, dtype=NUMPY[kind])
     except (TypeError, ValueError, OverflowError):
@@ -84,9 +84,7 @@ def _store_labels(name: str, labels: Labels | None) -> Any:
         ) from None
 
 
-def _read_labels(stored: Any) -> Labels | None:
-    if stored is None:
-        return None
+def _read_labels(stored: Any) -> Labels:
     require(isinstance(stored, list), "labels are no list")
     labels = tuple(from_json(stored))
     try:

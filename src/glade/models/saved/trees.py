@@ -1,8 +1,8 @@
 """The stored form of trees: the columns of all `NodeTable`s of a forest in a row, and how many splits each tree has.
 
 A tree of n splits has 2 n + 1 nodes, so nothing else says where a tree ends; which split a node has follows from which
-node a split has. A file that passes is a set of proper trees: every node but the root has one parent, which comes before
-it, so that every way down ends.
+node a split has. A file that passes holds proper trees: every node but the root has one parent, which comes before it,
+so that every way down ends.
 """
 
 from collections.abc import Sequence
@@ -105,7 +105,7 @@ def _cut_apart(
     categories: NDArray[np.int32],
 ) -> list[NodeTable]:
     split_ends, set_ends = np.cumsum(n_splits), np.append(0, np.cumsum(set_length))
-    trees = []
+    trees: list[NodeTable] = []
     for n, end in zip(n_splits.tolist(), split_ends.tolist(), strict=True):
         splits, first = slice(end - n, end), 2 * (end - n) + len(trees)
         nodes = slice(first, first + 2 * n + 1)

@@ -87,7 +87,7 @@ def _read_array(content: list[Any]) -> Any:
 
 
 def _read_mapping(pairs: list[Any]) -> dict[Hashable, Any]:
-    mapping = {key: value for key, value in pairs}
+    mapping = dict(pairs)
     require(len(mapping) == len(pairs), "a mapping has a key twice")
     return mapping
 
