@@ -1,4 +1,4 @@
-"""Whatever the bytes are: a model that predicts, or ModelFileError (F10, F11, S6, S7). `GLADE_FUZZ` multiplies the work."""
+"""Whatever the bytes are: a model that predicts, or ModelFileError (F10, F11, S6, S7). `GLADE_FUZZ` asks for more."""
 
 import json
 import os
@@ -66,7 +66,7 @@ def test_f10_no_accident_goes_unseen(tmp_path, name, kind):
             n_damaged += 1
             with pytest.raises(ModelFileError, match=r"'.*changed.glade' cannot be loaded: "):
                 _load(content, tmp_path)
-    assert n_damaged > N_ACCIDENTS / 2
+    assert n_damaged > N_ACCIDENTS / 5  # the rest are the file itself
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -66,7 +66,7 @@ def read_rules(part: Part, schema: Schema, targets: TargetSchema) -> RuleSet:
         targets=targets,
         conditions=conditions,
         start=np.append(0, np.cumsum(length)),
-        value=part.numbers("value", len(length), int(targets.start[-1])),
+        value=part.array("value", np.float64, len(length), int(targets.start[-1])),  # NaN: not for this target
         rows=part.numbers("rows", len(length)),
         share=part.numbers("share", len(length)),
         tree=tree,
