@@ -12,7 +12,7 @@ from glade.evaluate.baseline import Baseline
 from glade.evaluate.comparison import Comparison
 from glade.evaluate.harness import compare
 
-MEAN, FOREST = "always-mean", "forest"
+MEAN = "always-mean"
 METRICS = {"rmse": "RMSE", "error": "error"}  # in the target's unit; the share of wrong classes
 MAX_TARGETS = 12
 

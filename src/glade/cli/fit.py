@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
+from glade.cli.estimators import FOREST, MODELS, RULES, TREE, Choice, make_forest, make_model
 from glade.cli.options import COLUMNS, force_option, with_column_options
 
-MODELS = ("rules", "fire", "tree", "forest")
 MAX_DEPTH = 6  # of a tree that is printed
 MAX_INPUTS = 10  # of a forest that are listed
 
@@ -18,7 +18,7 @@ MAX_INPUTS = 10  # of a forest that are listed
 @click.argument("table")
 @with_column_options
 @click.option("--weight", metavar="COL", help="How much each row counts.")
-@click.option("--model", type=click.Choice(MODELS), default="rules", show_default=True, help="What to fit.")
+@click.option("--model", type=click.Choice(MODELS), default=RULES, show_default=True, help="What to fit.")
 @click.option("--max-rules", type=click.IntRange(1), help="The most rules, or leaves of a tree.  [rules: 20]")
 @click.option("--folds", type=click.IntRange(0), default=5, show_default=True, help="For the error; 0: none.")
 @click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all that is random.")
@@ -28,14 +28,16 @@ MAX_INPUTS = 10  # of a forest that are listed
 def fit(table: str, output: str | None, force: bool, folds: int, weight: str | None, **given: Any) -> None:
     """Fit a model to TABLE (.csv, .csv.gz, .parquet), print its error and its rules, and write it to a file."""
     from glade.cli.errors import check_weights
-    from glade.cli.estimators import Choice, make_model
     from glade.cli.outputs import check_output, echo_lines
     from glade.cli.tables import TableOptions, kind_of, open_table
+    from glade.data.folds import check_fold_count
 
     path = output or name_model(table)
     check_output(path, force)
     data = open_table(table, TableOptions(**{name: given.pop(name) for name in COLUMNS}, weight=weight))
     check_weights(data.weights)
+    if folds:
+        check_fold_count(folds, len(data.X))
     choice = Choice(**given)
     nominal = [name for name in data.y.columns if kind_of(data.y[name]) == "nominal"]
     model = make_model(choice, nominal, data.y.shape[1])
@@ -46,7 +48,7 @@ def fit(table: str, output: str | None, force: bool, folds: int, weight: str | N
     echo_lines(("", *_show(model).splitlines(), ""))
     model.set_params(**({"n_jobs": None} if "n_jobs" in model.get_params() else {}))  # of this run, not of the model
     model.save(path)
-    click.echo(f"wrote {path}      next: glade explain {path} {Path(table).name} --row 0")
+    click.echo(f"wrote {path}      next: glade explain {path} {table} --row 0")
 
 
 def name_model(table: str) -> str:
@@ -77,7 +79,7 @@ def _fit(model: Any, data: Any) -> list[str]:
     start = time.monotonic()
     with warnings.catch_warnings(record=True) as caught, ProgressLines() as shown, progress_to(shown), blame_input():
         warnings.simplefilter("always")
-        y = data.y if data.y.shape[1] > 1 or hasattr(model, "_target_library") else data.y.iloc[:, 0]
+        y = data.y if data.y.shape[1] > 1 else data.y.iloc[:, 0]
         model.fit(data.X, y, sample_weight=data.weights)
     seconds = round(time.monotonic() - start)
     notes = [f"note     {note.message}" for note in caught if "target values are missing" not in str(note.message)]
@@ -94,15 +96,14 @@ def _describe(model: Any) -> str:
     return f"{trees} of {size.leaves:,} leaves"
 
 
-def _estimate_errors(model: Any, choice: Any, nominal: list[str], data: Any, folds: int) -> list[str]:
+def _estimate_errors(model: Any, choice: Choice, nominal: list[str], data: Any, folds: int) -> list[str]:
     from sklearn.base import clone
 
-    from glade.cli.errors import FOREST, cross_validate, show_errors
-    from glade.cli.estimators import make_forest
+    from glade.cli.errors import cross_validate, show_errors
 
     models = {FOREST: make_forest(choice, nominal, data.y.shape[1])}
     if choice.model != FOREST:
-        models["this tree" if choice.model == "tree" else "these rules"] = clone(model)
+        models["this tree" if choice.model == TREE else "these rules"] = clone(model)
     for one in models.values():
         one.set_params(**({"n_jobs": 1} if "n_jobs" in one.get_params() else {}))  # the folds take the cores
     return show_errors(cross_validate(models, data, folds, choice.seed, choice.jobs), folds)

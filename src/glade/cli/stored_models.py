@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from glade.cli.tables import check_names, kind_of, to_labels
+from glade.cli.tables import check_names, kind_of, to_labels, to_numbers
 from glade.core.errors import InputError, ModelFileError
 from glade.core.names import list_names, quote_name
 from glade.data.files import read_file
@@ -36,7 +36,10 @@ def read_inputs(path: str, model: Any) -> Any:
         click.echo(f"note: {list_names(strange)}: the model does not use this", err=True)
     inputs = table[list(schema.names)].copy()
     for name, labels in zip(schema.names, schema.labels, strict=True):
-        if labels and all(isinstance(label, str) for label in labels) and kind_of(inputs[name]) == "numeric":
+        is_numeric = kind_of(inputs[name]) == "numeric"
+        if labels is None and not is_numeric:
+            inputs[name] = to_numbers(inputs[name])
+        elif labels and is_numeric and all(isinstance(label, str) for label in labels):
             inputs[name] = to_labels(inputs[name])
     return inputs
 

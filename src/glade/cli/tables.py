@@ -86,6 +86,20 @@ def to_labels(column: Any) -> Any:
     return column.astype(object).map(str, na_action="ignore").astype("category")
 
 
+def to_numbers(column: Any) -> Any:
+    """A column as numbers; the first value that is none is named."""
+    import pandas as pd
+
+    numbers = pd.to_numeric(column, errors="coerce")
+    wrong = numbers.isna() & column.notna()
+    if wrong.any():
+        row = int(wrong.to_numpy().argmax())
+        raise InputError(
+            f"column {quote_name(column.name)} is no numeric one: row {row} holds {quote_name(column.iloc[row])}"
+        )
+    return numbers
+
+
 def kind_of(column: Any) -> str:
     """Numeric or nominal."""
     return "numeric" if column.dtype.kind in "iuf" else "nominal"
@@ -102,7 +116,7 @@ def _set_kinds(table: Any, options: TableOptions) -> None:
     for name in options.nominal:
         table[name] = to_labels(table[name])
     for name in options.numeric:
-        table[name] = _to_numbers(table[name])
+        table[name] = to_numbers(table[name])
     for name in options.targets:
         if name not in options.numeric and _is_class_number(table[name]):
             table[name] = table[name].astype("category")
@@ -144,19 +158,6 @@ def _check_roles(options: TableOptions) -> None:
         both = [name for name in first if name in second]
         if both:
             raise InputError(f"{list_names(both)} cannot be both {words}")
-
-
-def _to_numbers(column: Any) -> Any:
-    import pandas as pd
-
-    numbers = pd.to_numeric(column, errors="coerce")
-    wrong = numbers.isna() & column.notna()
-    if wrong.any():
-        row = int(wrong.to_numpy().argmax())
-        raise InputError(
-            f"column {quote_name(column.name)} is no numeric one: row {row} holds {quote_name(column.iloc[row])}"
-        )
-    return numbers
 
 
 def _is_class_number(column: Any) -> bool:
