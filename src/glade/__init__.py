@@ -8,6 +8,8 @@ stages (`models`). Models are compared on the same folds (`evaluate`), from Pyth
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from glade.core.version import __version__
+
 if TYPE_CHECKING:
     from glade import metrics
     from glade.data.penguins import load_penguins
@@ -16,9 +18,8 @@ if TYPE_CHECKING:
     from glade.evaluate.harness import compare
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
     from glade.models.rules import FIRERegressor, RuleEnsembleRegressor
+    from glade.models.saved.file import load
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
-
-__version__ = "0.1.0"
 
 __all__ = [
     "FIRERegressor",
@@ -30,8 +31,10 @@ __all__ = [
     "RuleEnsembleRegressor",
     "TreeClassifier",
     "TreeRegressor",
+    "__version__",
     "compare",
     "complete_rows",
+    "load",
     "load_dataset",
     "load_penguins",
     "metrics",
@@ -50,6 +53,7 @@ _HOMES = {
     "TreeRegressor": "glade.models.tree",
     "compare": "glade.evaluate.harness",
     "complete_rows": "glade.data.preparation",
+    "load": "glade.models.saved.file",
     "load_dataset": "glade.evaluate.datasets",
     "load_penguins": "glade.data.penguins",
 }

@@ -6,16 +6,15 @@ from typing import Any
 
 import click
 
+from glade.cli.options import COLUMNS, with_column_options
+
 PICTURES = (".png", ".svg", ".pdf")
 
 
 @click.command()
 @click.argument("table")
-@click.option("-t", "--target", "targets", multiple=True, required=True, metavar="COL", help="Predict this column.")
+@with_column_options
 @click.option("--group", metavar="COL", help="Keep the rows of a group in one fold.")
-@click.option("--nominal", multiple=True, metavar="COL", help="The numbers in this column are labels.")
-@click.option("--numeric", multiple=True, metavar="COL", help="This column holds amounts.")
-@click.option("--drop", multiple=True, metavar="COL", help="Leave this column out.")
 @click.option("--folds", default=5, show_default=True, help="Folds of the cross-validation.")
 @click.option("--repetitions", default=1, show_default=True, help="How often folds are drawn anew.")
 @click.option("--seed", default=0, show_default=True, help="Of the folds.")
@@ -25,22 +24,18 @@ PICTURES = (".png", ".svg", ".pdf")
 @click.option("--csv", metavar="FILE", help="Write the long table: a row for each fold, target and metric.")
 def compare(table: str, plot: str | None, csv: str | None, **given: Any) -> None:
     """Compare models on TABLE (.csv, .csv.gz, .parquet): a baseline, a tree, pruned trees."""
+    from glade.cli.outputs import echo_lines
     from glade.cli.summary import list_notes, summarise, tell_differences
     from glade.cli.tables import TableOptions, open_table
 
     _check_outputs(plot, csv)
-    columns = {name: given.pop(name) for name in ("targets", "group", "nominal", "numeric", "drop")}
+    columns = {name: given.pop(name) for name in (*COLUMNS, "group")}
     data = open_table(table, TableOptions(**columns))
-    _echo(data.describe())
+    echo_lines(data.describe())
     result = _compare_models(Path(table).name, data, **given)
-    _echo(f"note     {note}" for note in list_notes(result))
-    _echo(("", *summarise(result), "", *tell_differences(result)))
-    _echo(f"wrote {path}" for path in _write(result, plot, csv))
-
-
-def _echo(lines: Any) -> None:
-    for line in lines:
-        click.echo(line)
+    echo_lines(f"note     {note}" for note in list_notes(result))
+    echo_lines(("", *summarise(result), "", *tell_differences(result)))
+    echo_lines(f"wrote {path}" for path in _write(result, plot, csv))
 
 
 def _compare_models(name: str, data: Any, folds: int, repetitions: int, seed: int, jobs: int, store: str | None) -> Any:
@@ -67,6 +62,7 @@ def _compare_models(name: str, data: Any, folds: int, repetitions: int, seed: in
 
 def _check_outputs(plot: str | None, csv: str | None) -> None:
     """Before any work: can what was asked for be written?"""
+    from glade.cli.outputs import check_folder
     from glade.core.errors import InputError
     from glade.core.names import quote_name
 
@@ -76,8 +72,7 @@ def _check_outputs(plot: str | None, csv: str | None) -> None:
         if Path(plot).suffix.lower() not in PICTURES:
             raise InputError(f"{quote_name(plot)} is no picture: end it in {', '.join(PICTURES)}")
     for path in filter(None, (plot, csv)):
-        if not Path(path).parent.is_dir():
-            raise InputError(f"there is no folder {quote_name(Path(path).parent)} to write {Path(path).name} to")
+        check_folder(path)
 
 
 def _write(result: Any, plot: str | None, csv: str | None) -> list[str]:

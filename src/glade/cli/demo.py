@@ -1,18 +1,20 @@
-"""`glade demo`: one tree for three targets of the bundled penguins."""
+"""`glade demo`: a tree for three targets of the bundled penguins, and rules for two of them."""
 
 import warnings
 
 import click
 
+TARGETS = ["species", "body_mass_g", "flipper_length_mm"]
+N_RULES = 10
+
 
 @click.command()
 def demo() -> None:
-    """Fit and print one small tree for species, body mass and flipper length of penguins."""
-    from glade import MixedTree, load_penguins
+    """Fit and print a small tree and a short list of rules for penguins."""
+    from glade import MixedTree, RuleEnsembleRegressor, load_penguins
 
     penguins = load_penguins()
-    targets = ["species", "body_mass_g", "flipper_length_mm"]
-    X, y = penguins.drop(columns=targets), penguins[targets]
+    X, y = penguins.drop(columns=TARGETS), penguins[TARGETS]
     with warnings.catch_warnings(record=True) as notes:
         warnings.simplefilter("always")
         tree = MixedTree(min_samples_leaf=5, ccp_alpha="cv", ccp_rule="1se", random_state=0).fit(X, y)
@@ -21,3 +23,10 @@ def demo() -> None:
     for note in notes:
         click.echo(f"note: {note.message}")
     click.echo(f"\n{tree.to_text()}")
+    numbers = penguins[TARGETS[1:]]
+    model = RuleEnsembleRegressor(max_rules=N_RULES, missing_targets="ignore", random_state=0)
+    model.fit(penguins.drop(columns=TARGETS[1:]), numbers)
+    click.echo(
+        "\nor, for the two numbers, with the species among the inputs: an offset, and what each rule adds to it\n"
+    )
+    click.echo(model.to_text())

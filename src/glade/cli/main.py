@@ -12,10 +12,14 @@ import click
 from glade import __version__
 from glade.cli.compare import compare
 from glade.cli.demo import demo
+from glade.cli.explain import explain
+from glade.cli.fit import fit
+from glade.cli.predict import predict
 from glade.cli.reproduce import reproduce
-from glade.core.errors import InputError, ResourceError
+from glade.cli.rules import rules
+from glade.core.errors import InputError, ModelFileError, ResourceError
 
-DONE, DEFECT, BAD_INPUT, NO_RESOURCE, INTERRUPTED, TERMINATED = 0, 1, 2, 4, 130, 143
+DONE, DEFECT, BAD_INPUT, BAD_MODEL, NO_RESOURCE, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 4, 130, 143
 RESOURCE_FAULTS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM}
 TRACE = "GLADE_TRACEBACK"  # set it to see where a defect of ours lies
 
@@ -30,9 +34,8 @@ def glade() -> None:
     """Accurate models you can read: trees, forests and rules for one target or many."""
 
 
-glade.add_command(compare)
-glade.add_command(demo)
-glade.add_command(reproduce)
+for command in (fit, rules, predict, explain, compare, reproduce, demo):
+    glade.add_command(command)
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
@@ -54,11 +57,13 @@ def run(arguments: list[str] | None = None) -> int:
     except click.ClickException as fault:
         return _say(fault.format_message(), BAD_INPUT)
     except (click.Abort, KeyboardInterrupt):
-        return _say("interrupted; what was finished in a store is kept", INTERRUPTED)
+        return _say("interrupted; nothing is half-written, and what is finished in a store is kept", INTERRUPTED)
     except Terminated:
-        return _say("terminated; what was finished in a store is kept", TERMINATED)
+        return _say("terminated; nothing is half-written, and what is finished in a store is kept", TERMINATED)
     except InputError as fault:
         return _say(str(fault), BAD_INPUT)
+    except ModelFileError as fault:
+        return _say(str(fault), BAD_MODEL)
     except (ResourceError, MemoryError) as fault:
         return _say(str(fault) or "memory ran out", NO_RESOURCE)
     except SystemExit:  # so click ends when the reader of a pipe has gone

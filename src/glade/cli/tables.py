@@ -1,6 +1,7 @@
-"""A user's table: which columns are targets, inputs and groups, of what kind, in words."""
+"""A user's table: which columns are targets, inputs, weights and groups, of what kind, in words."""
 
 import difflib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,14 @@ class TableOptions:
     nominal: tuple[str, ...] = ()
     numeric: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
+    keep: tuple[str, ...] = ()
     group: str | None = None
+    weight: str | None = None
+
+    @property
+    def set_aside(self) -> tuple[str, ...]:
+        """Columns that are neither targets nor inputs."""
+        return (*self.drop, *filter(None, (self.group, self.weight)))
 
 
 @dataclass(frozen=True)
@@ -30,7 +38,9 @@ class UserTable:
     X: Any
     y: Any
     groups: Any
+    weights: Any
     n_columns: int
+    identifiers: tuple[str, ...]  # columns left out because they look like these
 
     def describe(self) -> list[str]:
         """What was read, in a few lines."""
@@ -41,10 +51,13 @@ class UserTable:
             "targets  " + " · ".join(_describe_target(self.y[name]) for name in self.y.columns),
         ]
         for kind in ("numeric", "nominal"):
-            names = [show_name(name) for name in self.X.columns if _kind_of(self.X[name]) == kind]
+            names = [show_name(name) for name in self.X.columns if kind_of(self.X[name]) == kind]
             if names:
-                more = f", … {len(names) - MAX_SHOWN} more" if len(names) > MAX_SHOWN else ""
-                lines.append(f"{kind:<9}{', '.join(names[:MAX_SHOWN])}{more}")
+                lines.append(f"{kind:<9}{_list_some(names)}")
+        if self.identifiers:
+            one = len(self.identifiers) == 1
+            why = f"looks like {'an identifier' if one else 'identifiers'}" if one else "look like identifiers"
+            lines.append(f"left out {_list_some(self.identifiers)}: {why}; --keep to use {'it' if one else 'them'}")
         return lines
 
 
@@ -52,23 +65,76 @@ def open_table(path: str, options: TableOptions) -> UserTable:
     """Read a file and take its columns apart as the options say."""
     table = read_file(path)
     table.columns = [str(name) for name in table.columns]
-    names = [*options.targets, *options.nominal, *options.numeric, *options.drop]
-    for name in (*names, *([options.group] if options.group else [])):
+    for name in (*options.targets, *options.nominal, *options.numeric, *options.keep, *options.set_aside):
         _check_column(name, list(table.columns))
     _check_roles(options)
     n_columns = table.shape[1]
+    _set_kinds(table, options)
+    inputs = [name for name in table.columns if name not in (*options.targets, *options.set_aside)]
+    identifiers = _find_identifiers(table[inputs], options.keep)
+    inputs = [name for name in inputs if name not in identifiers]
+    if not inputs:
+        raise InputError("no column is left to predict from: name fewer targets, drop fewer columns, or --keep some")
+    groups, weights = (table[name] if name else None for name in (options.group, options.weight))
+    return UserTable(table[inputs], table[list(options.targets)], groups, weights, n_columns, tuple(identifiers))
+
+
+def to_labels(column: Any) -> Any:
+    """A column as text labels; whole numbers without a point, also where missing values made floats of them."""
+    if column.dtype.kind == "f" and (column.dropna() % 1 == 0).all():
+        column = column.astype("Int64")
+    return column.astype(object).map(str, na_action="ignore").astype("category")
+
+
+def to_numbers(column: Any) -> Any:
+    """A column as numbers; the first value that is none is named."""
+    import pandas as pd
+
+    numbers = pd.to_numeric(column, errors="coerce")
+    wrong = numbers.isna() & column.notna()
+    if wrong.any():
+        row = int(wrong.to_numpy().argmax())
+        raise InputError(
+            f"column {quote_name(column.name)} is no numeric one: row {row} holds {quote_name(column.iloc[row])}"
+        )
+    return numbers
+
+
+def kind_of(column: Any) -> str:
+    """Numeric or nominal."""
+    return "numeric" if column.dtype.kind in "iuf" else "nominal"
+
+
+def check_names(names: Sequence[str], columns: Sequence[str]) -> None:
+    """Each of these columns is there."""
+    for name in names:
+        _check_column(name, list(columns))
+
+
+def _set_kinds(table: Any, options: TableOptions) -> None:
+    """Make labels of numbers and numbers of text where the options, or the values of a target, say so."""
     for name in options.nominal:
-        table[name] = table[name].astype(object).map(str, na_action="ignore").astype("category")
+        table[name] = to_labels(table[name])
     for name in options.numeric:
-        table[name] = _to_numbers(table[name])
+        table[name] = to_numbers(table[name])
     for name in options.targets:
         if name not in options.numeric and _is_class_number(table[name]):
             table[name] = table[name].astype("category")
-    groups = table[options.group] if options.group else None
-    inputs = [n for n in table.columns if n not in (*options.targets, *options.drop, options.group)]
-    if not inputs:
-        raise InputError("no column is left to predict from: name fewer targets, or drop fewer columns")
-    return UserTable(table[inputs], table[list(options.targets)], groups, n_columns)
+
+
+def _find_identifiers(inputs: Any, keep: tuple[str, ...]) -> list[str]:
+    """Inputs that only name the rows; where all do, none is left out."""
+    from glade.data.identifiers import looks_like_identifier
+    from glade.data.table import read_table
+
+    if not inputs.shape[1]:
+        return []
+    try:
+        columns = read_table(inputs).columns
+    except (ValueError, TypeError) as fault:
+        raise InputError(f"{fault} (--drop leaves a column out)") from fault
+    found = [column.name for column in columns if column.name not in keep and looks_like_identifier(column)]
+    return found if len(found) < len(columns) else []
 
 
 def _check_column(name: str, columns: list[str]) -> None:
@@ -85,24 +151,13 @@ def _check_roles(options: TableOptions) -> None:
     for first, second, words in (
         (options.targets, options.drop, "a target and dropped"),
         (options.targets, (options.group,), "a target and the group"),
+        (options.targets, (options.weight,), "a target and the weight"),
         (options.nominal, options.numeric, "nominal and numeric"),
+        (options.keep, options.set_aside, "kept and left out"),
     ):
         both = [name for name in first if name in second]
         if both:
             raise InputError(f"{list_names(both)} cannot be both {words}")
-
-
-def _to_numbers(column: Any) -> Any:
-    import pandas as pd
-
-    numbers = pd.to_numeric(column, errors="coerce")
-    wrong = numbers.isna() & column.notna()
-    if wrong.any():
-        row = int(wrong.to_numpy().argmax())
-        raise InputError(
-            f"column {quote_name(column.name)} is no numeric one: row {row} holds {quote_name(column.iloc[row])}"
-        )
-    return numbers
 
 
 def _is_class_number(column: Any) -> bool:
@@ -113,21 +168,20 @@ def _is_class_number(column: Any) -> bool:
     return known.nunique() <= FEW_VALUES and bool((known == known.round()).all())
 
 
-def _kind_of(column: Any) -> str:
-    return "numeric" if column.dtype.kind in "iuf" else "nominal"
-
-
 def _count(table: Any, what: str) -> str:
     n = table.shape[1]
     return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
+def _list_some(names: Sequence[str]) -> str:
+    shown = [show_name(name) for name in names[:MAX_SHOWN]]
+    return ", ".join([*shown, *([f"… {len(names) - MAX_SHOWN} more"] if len(names) > MAX_SHOWN else [])])
+
+
 def _describe_target(column: Any) -> str:
     n_missing = int(column.isna().sum())
     missing = f" ({n_missing:,} missing)" if n_missing else ""
-    if _kind_of(column) == "numeric":
+    if kind_of(column) == "numeric":
         return f"{show_name(column.name)} numeric{missing}"
     classes = sorted(map(str, column.dropna().unique()))
-    shown = ", ".join(show_name(label) for label in classes[:MAX_SHOWN])
-    more = f", … {len(classes) - MAX_SHOWN} more" if len(classes) > MAX_SHOWN else ""
-    return f"{show_name(column.name)} nominal {{{shown}{more}}}{missing}"
+    return f"{show_name(column.name)} nominal {{{_list_some(classes)}}}{missing}"

@@ -7,3 +7,7 @@ class InputError(ValueError):
 
 class ResourceError(RuntimeError):
     """The machine has not what the work needs: memory, disk, workers. The command line exits with 4."""
+
+
+class ModelFileError(ValueError):
+    """A file holds no model that can be used: of another kind, damaged, or newer. The command line exits with 3."""

@@ -2,7 +2,14 @@
 
 import os
 import tempfile
+import time
 from pathlib import Path
+
+from glade.core.names import quote_name
+
+LEFTOVER_SECONDS = (
+    3600.0  # a temporary file this old belongs to a process that was killed, not to one that still writes
+)
 
 
 def write_whole(path: Path, content: bytes) -> None:
@@ -18,7 +25,15 @@ def write_whole(path: Path, content: bytes) -> None:
     >>> [file.name for file in folder.iterdir()]
     ['a.txt']
     """
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        _write(path, content)
+    except OSError as fault:  # the system's own words name a temporary file, or none
+        message = f"{fault.strerror}: the {len(content):,} bytes of {quote_name(path)} were not written"
+        raise OSError(fault.errno, message) from fault
+
+
+def _write(path: Path, content: bytes) -> None:
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=_prefix(path))
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
@@ -29,6 +44,18 @@ def write_whole(path: Path, content: bytes) -> None:
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
+
+
+def remove_leftovers(path: Path) -> None:
+    """Remove what processes that were killed while they wrote this path left beside it."""
+    oldest = time.time() - LEFTOVER_SECONDS
+    for file in path.parent.iterdir():
+        if file.name.startswith(_prefix(path)) and file.lstat().st_mtime < oldest:
+            file.unlink(missing_ok=True)
+
+
+def _prefix(path: Path) -> str:
+    return f".{path.name}.writing-"
 
 
 def _umask() -> int:

@@ -46,6 +46,27 @@ def follow(what: str, items: Iterable[Item], total: int | None, shown: bool = Fa
             yield item
 
 
+class ProgressLines:
+    """A listener for `progress_to` that shows each kind of work in turn on standard error, if it takes long."""
+
+    def __init__(self) -> None:
+        self._shown: Progress | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        if self._shown is not None:
+            self._shown.__exit__(kind, error, trace)
+
+    def __call__(self, what: str, done: int, total: int | None) -> None:
+        """Some work has come so far."""
+        if self._shown is None or self._shown.label != what:
+            self.__exit__(None, None, None)
+            self._shown = Progress(what, total)
+        self._shown.advance(done - self._shown.done)
+
+
 class Progress:
     """Counts steps and says so on standard error.
 

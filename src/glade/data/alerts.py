@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from glade.core.names import list_names, quote_name
 from glade.data.columns import NOMINAL, Column
+from glade.data.identifiers import count_labels, labels_each_row
 from glade.data.table import Table
 
 ALIKE_AT_MOST = 1000  # labels compared with one another
-IDENTIFIER_ROWS, IDENTIFIER_SHARE = 100, 0.9  # more rows than this, and nearly as many categories
 LEAK_ROWS = 20  # in fewer rows an input may equal a target by chance
 
 
@@ -57,17 +57,10 @@ def _find_unusable(columns: list[Column]) -> list[str]:
     return alerts
 
 
-def _count_labels(column: Column) -> NDArray[np.int64]:
-    known = column.values[~np.isnan(column.values)]
-    return np.bincount(known.astype(np.int64), minlength=len(column.labels or ()))
-
-
 def _find_identifiers(column: Column) -> list[str]:
-    if column.kind != NOMINAL or len(column.labels or ()) <= IDENTIFIER_ROWS:
+    if not labels_each_row(column):
         return []
-    counts = _count_labels(column)
-    if np.count_nonzero(counts) <= IDENTIFIER_SHARE * counts.sum():
-        return []
+    counts = count_labels(column)
     return [
         f"column {quote_name(column.name)} has a category of its own for nearly every row ({np.count_nonzero(counts):,}"
         f" for {counts.sum():,} rows): if it is an identifier, leave it out"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import narwhals.stable.v2 as nw
@@ -124,6 +125,19 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
                 raise ValueError(f"target {quote_name(column.name)} was {kind} in training, and is not now")
         return truth
 
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the fitted model to a file, whole or not at all; `glade.load` reads it.
+
+        Parameters
+        ----------
+        path
+            The file, by custom with the ending .glade. One that is there is replaced.
+        """
+        from glade.models.saved.file import write_model
+
+        check_is_fitted(self)
+        write_model(self, path)
+
     def _channel_values(self, X: Any) -> NDArray[np.float64]:
         """Rows x channels: means of numeric targets, class shares of nominal ones."""
         raise NotImplementedError
@@ -225,10 +239,14 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
 
     def _read_training(self, X: Any, y: Any, sample_weight: Any) -> TrainingSet:
         training = super()._read_training(X, y, sample_weight)
+        self._keep_classes()
+        return training
+
+    def _keep_classes(self) -> None:
+        """The classes in the form scikit-learn's classifiers have."""
         classes = list(self.target_schema_.classes)
         self.classes_ = classes[0] if self.n_outputs_ == 1 else classes
         self.n_classes_ = len(classes[0]) if self.n_outputs_ == 1 else [len(c) for c in classes]  # type: ignore[arg-type]
-        return training
 
     def _weigh_classes(self, training: TrainingSet) -> TrainingSet:
         """A class of weight zero stays a class, without rows."""

@@ -159,6 +159,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
 
     def _choose(self, step: Step) -> None:
         """Make one step of the path the model."""
+        self._step = step
         every = self._all_terms
         per_term = {name: getattr(every, name)[step.terms] for name in ("rows", "share", "deviation")}
         chosen = replace(

@@ -1,0 +1,56 @@
+"""What commands write: checked before any work, whole or not at all, and harmless in a spreadsheet."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from glade.core.errors import InputError
+from glade.core.files import write_whole
+from glade.core.names import quote_name
+
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def echo_lines(lines: Any) -> None:
+    """Print lines on standard output."""
+    for line in lines:
+        click.echo(line)
+
+
+def check_folder(path: str | Path) -> None:
+    """There is a folder to write a file to."""
+    if not Path(path).parent.is_dir():
+        raise InputError(f"there is no folder {quote_name(Path(path).parent)} to write {Path(path).name} to")
+
+
+def check_output(path: str | Path, force: bool) -> None:
+    """A file can be written, and none is lost unless the user says so."""
+    check_folder(path)
+    if Path(path).is_dir():
+        raise InputError(f"{quote_name(path)} is a folder: name a file")
+    if Path(path).exists() and not force:
+        raise InputError(f"{quote_name(path)} is there already: --force to replace it, -o to write another file")
+
+
+def to_csv(table: Any, raw: bool = False) -> str:
+    """A table as CSV. Text that a spreadsheet would run as a formula is marked as text by an apostrophe, unless raw."""
+    return (table if raw else guard_formulas(table)).to_csv(index=False)
+
+
+def guard_formulas(table: Any) -> Any:
+    """Text cells and column names that start like formulas, with an apostrophe before them; numbers as they are."""
+    guarded = table.rename(columns=_guard).copy()
+    for k, kind in enumerate(guarded.dtypes):
+        if kind.kind not in "iufb":
+            guarded.isetitem(k, guarded.iloc[:, k].astype(object).map(_guard, na_action="ignore"))
+    return guarded
+
+
+def _guard(cell: Any) -> Any:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a text file, whole or not at all."""
+    write_whole(Path(path), text.encode())

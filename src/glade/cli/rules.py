@@ -1,0 +1,44 @@
+"""`glade rules`: a model for a person, or another program, to read."""
+
+import json
+from typing import Any
+
+import click
+
+FORMATS = ("text", "csv", "json", "md")
+
+
+@click.command()
+@click.argument("model")
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--raw-csv", is_flag=True, help="Do not mark text that a spreadsheet would run as a formula.")
+def rules(model: str, form: str, raw_csv: bool) -> None:
+    """Print the rules of MODEL: those of a rule ensemble, or the leaves of a tree."""
+    from glade.cli.predictions import check_is_readable
+    from glade.cli.stored_models import open_model
+
+    fitted = open_model(model)
+    check_is_readable(fitted)
+    click.echo(render(fitted, form, raw_csv))
+
+
+def render(model: Any, form: str, raw_csv: bool = False) -> str:
+    """A model's rules in one of the formats."""
+    from glade.cli.outputs import to_csv
+    from glade.cli.predictions import tabulate_rules
+    from glade.core.layout import align_markdown
+
+    if form == "text":
+        return model.to_text()
+    table = tabulate_rules(model)
+    if form == "csv":
+        return to_csv(table, raw_csv).rstrip("\n")
+    if form == "json":
+        return json.dumps(json.loads(table.to_json(orient="records")), indent=2, ensure_ascii=False)
+    cells = [[_show(cell) for cell in row] for row in table.itertuples(index=False)]
+    numeric = [kind.kind in "iuf" for kind in table.dtypes]
+    return "\n".join(align_markdown([list(table.columns), *cells], numeric))
+
+
+def _show(cell: Any) -> str:
+    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)

@@ -1,0 +1,224 @@
+"""The stored form of fitted estimators: parameters, schemas, and for each family what its fit leaves behind.
+
+Not kept, since a model predicts and explains without them: the forest a rule ensemble came from (`generator_`), which
+is far larger than the rules, and the out-of-bag predictions of the training rows.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils._param_validation import InvalidParameterError
+
+from glade.core.errors import InputError, ModelFileError
+from glade.core.names import list_names
+from glade.core.notices import warn_user
+from glade.core.parameters import check_parameters
+from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION, TargetSchema
+from glade.models.base import TabularEstimator
+from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
+from glade.models.rules import FIRERegressor, RuleEnsembleRegressor
+from glade.models.saved import rules, schemas, trees
+from glade.models.saved.parts import Part, require
+from glade.models.saved.values import NotPlainError, from_json, to_json
+from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
+
+ESTIMATOR = "estimator"  # the mark of a parameter that is an estimator itself
+LIBRARIES = ("numpy", "pandas", "polars", "pyarrow")
+CURVES = ("oob_curve_", "validation_curve_")
+MAX_JOBS = 4096
+
+
+class Family(NamedTuple):
+    """How the fitted state of some estimators is stored and read."""
+
+    store: Callable[[Any], dict[str, Any]]
+    read: Callable[[Any, Part], None]
+
+
+def store_estimator(model: TabularEstimator) -> dict[str, Any]:
+    """A fitted estimator."""
+    if type(model) not in FAMILIES:
+        raise InputError(f"a model file holds the models of glade itself, and {type(model).__name__} is none of them")
+    check_parameters(model._parameter_constraints, model.get_params(deep=False), type(model).__name__)
+    content = {
+        "model": type(model).__name__,
+        "parameters": _store_parameters(model),
+        "inputs": schemas.store_schema(model.schema_),
+        "targets": schemas.store_targets(model.target_schema_),
+        "has_names": hasattr(model, "feature_names_in_"),
+        "state": FAMILIES[type(model)].store(model),
+    }
+    if model._task == MIXED:
+        library = model._target_library if model._target_library in LIBRARIES else "pandas"
+        content["frames"] = {"library": library, "names": to_json(model._target_names)}
+    return content
+
+
+def read_estimator(part: Part) -> TabularEstimator:
+    """A fitted estimator, ready to predict."""
+    model = _make(part.value("model", str), part.value("parameters", list), _read_parameter)
+    model.schema_ = schemas.read_schema(part.part("inputs"))
+    model.target_schema_ = schemas.read_target_schema(part.part("targets"))
+    model.n_features_in_ = len(model.schema_.names)
+    model.n_outputs_ = model.target_schema_.n_targets
+    if part.value("has_names", bool):
+        model.feature_names_in_ = np.array(model.schema_.names, dtype=object)
+    _check_task(model)
+    if model._task == CLASSIFICATION:
+        model._keep_classes()
+    if model._task == MIXED:
+        _read_frames(model, part.part("frames"))
+    FAMILIES[type(model)].read(model, part.part("state"))
+    return model
+
+
+def _check_task(model: TabularEstimator) -> None:
+    """Regressors have numeric targets only, classifiers nominal ones only."""
+    is_number = [classes is None for classes in model.target_schema_.classes]
+    fits = {REGRESSION: all(is_number), CLASSIFICATION: not any(is_number), MIXED: True}[model._task]
+    require(fits, f"its targets are not of the kind that {type(model).__name__} predicts")
+
+
+def _read_frames(model: Any, part: Part) -> None:
+    """The library and the names of the dataframes that a mixed estimator predicts."""
+    model._target_library = part.value("library", str)
+    model._target_names = from_json(part.value("names", list))
+    is_name = [isinstance(name, (str, int, float, np.generic)) for name in model._target_names]
+    require(model._target_library in LIBRARIES, f"there is no library {model._target_library}")
+    require(all(is_name) and len(set(model._target_names)) == model.n_outputs_, "a target has no name of its own")
+
+
+def _store_parameters(model: BaseEstimator) -> list[Any]:
+    """Names and values; what is no plain value, such as a generator of random numbers, is left out with a warning."""
+    kept, left_out = [], []
+    for name, value in model.get_params(deep=False).items():
+        try:
+            kept.append([name, _store_parameter(value)])
+        except NotPlainError:
+            left_out.append(name)
+    if left_out:
+        warn_user(f"the model file does not keep {list_names(left_out)}: the loaded model has the default there")
+    return kept
+
+
+def _store_parameter(value: Any) -> Any:
+    if type(value) in FAMILIES:
+        return {ESTIMATOR: [type(value).__name__, _store_parameters(value)]}
+    return to_json(value)
+
+
+def _make(name: str, stored: list[Any], read: Callable[[Any], Any]) -> TabularEstimator:
+    """An estimator that is not fitted yet, its parameters checked as a fit would check them."""
+    require(name in BY_NAME, f"there is no model {name[:40]!r} in this glade")
+    kind = BY_NAME[name]
+    pairs = [pair for pair in stored if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)]
+    parameters = {key: read(value) for key, value in pairs}
+    known = kind._get_param_names()
+    fits = len(parameters) == len(stored) and all(key in known for key in parameters)
+    require(fits, f"a parameter is not one of {name}")
+    try:
+        check_parameters(kind._parameter_constraints, parameters, name)
+    except InvalidParameterError as fault:
+        raise ModelFileError(str(fault)) from None
+    n_jobs = parameters.get("n_jobs")
+    require(n_jobs is None or 0 < abs(n_jobs) <= MAX_JOBS, f"n_jobs={n_jobs} is no number of threads")
+    return kind(**parameters)
+
+
+def _read_parameter(stored: Any) -> Any:
+    """A plain value, or an estimator all of whose parameters are plain."""
+    if not (isinstance(stored, dict) and set(stored) == {ESTIMATOR}):
+        return from_json(stored)
+    content = stored[ESTIMATOR]
+    is_pair = isinstance(content, list) and list(map(type, content)) == [str, list]
+    require(is_pair, "a parameter that is an estimator cannot be read")
+    name, parameters = content
+    return _make(name, parameters, from_json)
+
+
+def _store_tree(model: Any) -> dict[str, Any]:
+    n_channels = int(model.target_schema_.start[-1])
+    state = {
+        "tree": trees.store_trees([model.tree_], n_channels),
+        "spread": model.spread_,
+        "ccp_alpha": float(model.ccp_alpha_),
+    }
+    return state | ({"choice": trees.store_choice(model.cv_path_)} if hasattr(model, "cv_path_") else {})
+
+
+def _read_tree(model: Any, part: Part) -> None:
+    found = trees.read_trees(part.part("tree"), model.schema_, int(model.target_schema_.start[-1]))
+    require(len(found) == 1, "a tree is not one tree")
+    model.tree_ = found[0]
+    model.spread_ = part.numbers("spread", model.n_outputs_)
+    model.ccp_alpha_ = part.value("ccp_alpha", float)
+    if "choice" in part:
+        model.cv_path_ = trees.read_choice(part.part("choice"))
+
+
+def _store_forest(model: Any) -> dict[str, Any]:
+    state: dict[str, Any] = {
+        "forests": {str(k): trees.store_forest(forest) for k, forest in enumerate(model.forests_)},
+        "per_target": len(model.forests_) > 1,
+        "seed": int(model.seed_),
+        "n_rows": int(model.n_rows_),
+    }
+    if hasattr(model, "oob_score_"):
+        state["oob_score"] = np.array([model.oob_score_])  # NaN where every tree has seen every row
+    for name in CURVES:
+        if hasattr(model, name):
+            curves = getattr(model, name)
+            curves = curves if isinstance(curves, list) else [curves]
+            state[name] = {str(k): trees.store_curve(curve) for k, curve in enumerate(curves)}
+    return state
+
+
+def _read_forest(model: Any, part: Part) -> None:
+    groups = _divide(model.target_schema_) if part.value("per_target", bool) else [model.target_schema_]
+    forests = part.part("forests")
+    model.forests_ = [trees.read_forest(forests.part(str(k)), model.schema_, own) for k, own in enumerate(groups)]
+    model.n_estimators_ = max(len(forest.trees) for forest in model.forests_)
+    model.seed_, model.n_rows_ = part.value("seed", int), part.value("n_rows", int)
+    if "oob_score" in part:
+        model.oob_score_ = float(part.array("oob_score", np.float64, 1)[0])
+    for name in CURVES:
+        if name in part:
+            curves = [trees.read_curve(part.part(name).part(str(k)), own.names) for k, own in enumerate(groups)]
+            setattr(model, name, curves[0] if len(curves) == 1 else curves)
+
+
+def _divide(targets: TargetSchema) -> list[TargetSchema]:
+    """A schema for each target."""
+    return [TargetSchema((name,), (own,)) for name, own in zip(targets.names, targets.classes, strict=True)]
+
+
+def _store_rules(model: Any) -> dict[str, Any]:
+    chosen = next(k for k, step in enumerate(model._path.steps) if step is model._step)
+    return {
+        "candidates": rules.store_candidates(model._all_terms),
+        "path": rules.store_path(model._path),
+        "chosen": chosen,
+        "unit": model._unit,
+        "seed": int(model.seed_),
+    }
+
+
+def _read_rules(model: Any, part: Part) -> None:
+    candidates = rules.read_candidates(part.part("candidates"), model.schema_, model.target_schema_)
+    model._all_terms, model.mean_, model.spread_ = candidates, candidates.offset, candidates.spread
+    model._unit = part.numbers("unit", model.n_outputs_)
+    model._path = rules.read_path(part.part("path"), len(candidates), model.n_outputs_)
+    model.seed_ = part.value("seed", int)
+    chosen = part.value("chosen", int)
+    require(0 <= chosen < len(model._path.steps), "the chosen step is not on the path")
+    model._choose(model._path.steps[chosen])
+
+
+FAMILIES: dict[type[TabularEstimator], Family] = {
+    **dict.fromkeys((TreeRegressor, TreeClassifier, MixedTree), Family(_store_tree, _read_tree)),
+    **dict.fromkeys((ForestRegressor, ForestClassifier, MixedForest), Family(_store_forest, _read_forest)),
+    **dict.fromkeys((RuleEnsembleRegressor, FIRERegressor), Family(_store_rules, _read_rules)),
+}
+BY_NAME = {kind.__name__: kind for kind in FAMILIES}

@@ -1,0 +1,141 @@
+"""The stored form of rules, terms with weights, and the path of models from small to large."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.data.table import NOMINAL, NUMERIC, Schema
+from glade.data.targets import TargetSchema
+from glade.models.saved.parts import Part, join_arrays, require
+from glade.models.saved.schemas import check_edges, check_inputs, check_sets, is_kind
+from glade.rules.design import Design
+from glade.rules.linear import LinearTerms
+from glade.rules.rule_set import Conditions, RuleSet
+from glade.rules.weighted import WeightedTerms
+from glade.weights.path import Step, WeightPath
+
+OF_LINEAR = ("low", "high", "centre", "scale")
+
+
+def store_conditions(conditions: Conditions) -> dict[str, Any]:
+    """Sets of categories in a row; only nominal inputs have them."""
+    sets = [np.array(own or (), np.int32) for own in conditions.categories]
+    return {
+        "input": conditions.input,
+        "low": conditions.low,
+        "high": conditions.high,
+        "missing": conditions.missing,
+        "set_length": np.array([len(own) for own in sets], np.int64),
+        "categories": join_arrays(sets, np.int32),
+    }
+
+
+def read_conditions(part: Part, schema: Schema) -> Conditions:
+    """Conditions on the inputs there are: sets of categories for nominal ones, intervals for the others."""
+    inputs = part.array("input", np.int32, None)
+    check_inputs(schema, inputs)
+    low, high = (part.array(name, np.float64, len(inputs)) for name in ("low", "high"))
+    is_set = is_kind(schema, inputs, NOMINAL)
+    require(not np.isnan(low).any() and not np.isnan(high).any(), "a condition has no edge")
+    require((low[is_set] == -np.inf).all() and (high[is_set] == np.inf).all(), "a set of categories has edges")
+    for edges in (low, high):
+        check_edges(schema, inputs, edges)
+    flat = part.array("categories", np.int32, None)
+    length = part.lengths("set_length", len(inputs), len(flat))
+    check_sets(schema, inputs, length, flat)
+    categories, ends = np.full(len(inputs), None, object), np.cumsum(length)
+    for k in np.flatnonzero(is_set):
+        categories[k] = tuple(flat[ends[k] - length[k] : ends[k]].tolist())
+    return Conditions(inputs, low, high, part.array("missing", np.bool_, len(inputs)), categories)
+
+
+def store_rules(rules: RuleSet) -> dict[str, Any]:
+    """Rules without the schemas, which the model has."""
+    columns = {name: getattr(rules, name) for name in ("value", "rows", "share", "tree", "node")}
+    return {"conditions": store_conditions(rules.conditions), "length": rules.n_conditions, **columns}
+
+
+def read_rules(part: Part, schema: Schema, targets: TargetSchema) -> RuleSet:
+    """Rules on these inputs about these targets."""
+    conditions = read_conditions(part.part("conditions"), schema)
+    length = part.lengths("length", None, len(conditions))
+    tree, node = (part.array(name, np.int32, len(length)) for name in ("tree", "node"))
+    return RuleSet(
+        schema=schema,
+        targets=targets,
+        conditions=conditions,
+        start=np.append(0, np.cumsum(length)),
+        value=part.array("value", np.float64, len(length), int(targets.start[-1])),  # NaN: not for this target
+        rows=part.numbers("rows", len(length)),
+        share=part.numbers("share", len(length)),
+        tree=tree,
+        node=node,
+    )
+
+
+def store_design(design: Design) -> dict[str, Any]:
+    """Rules, then linear terms."""
+    linear = {name: getattr(design.linear, name) for name in ("input", *OF_LINEAR)}
+    return {"rules": store_rules(design.rules), "linear": linear}
+
+
+def read_design(part: Part, schema: Schema, targets: TargetSchema) -> Design:
+    """Rules, then linear terms of numeric inputs."""
+    rules, linear = read_rules(part.part("rules"), schema, targets), part.part("linear")
+    inputs = linear.array("input", np.int64, None)
+    check_inputs(schema, inputs)
+    require(is_kind(schema, inputs, NUMERIC).all(), "a linear term is of an input that is not numeric")
+    columns = {name: linear.numbers(name, len(inputs)) for name in OF_LINEAR}
+    require((columns["low"] <= columns["high"]).all(), "a linear term ends before it starts")
+    return Design(rules, LinearTerms(schema, inputs, **columns))
+
+
+def store_candidates(terms: WeightedTerms) -> dict[str, Any]:
+    """The terms that a path of models chooses from, and what the training rows say of them; they have no effects."""
+    columns = {name: getattr(terms, name) for name in ("offset", "rows", "share", "deviation", "spread")}
+    return {"design": store_design(terms.design), **columns}
+
+
+def read_candidates(part: Part, schema: Schema, targets: TargetSchema) -> WeightedTerms:
+    """The terms that a path of models chooses from."""
+    design, n_channels = read_design(part.part("design"), schema, targets), int(targets.start[-1])
+    per_term = {name: part.numbers(name, len(design)) for name in ("rows", "share", "deviation")}
+    spread = part.numbers("spread", n_channels)
+    require((spread > 0).all(), "a target does not vary")
+    no_effect = np.broadcast_to(0.0, (len(design), n_channels))  # takes no memory, however many targets a file claims
+    return WeightedTerms(design, no_effect, part.numbers("offset", n_channels), **per_term, spread=spread)
+
+
+def store_path(path: WeightPath) -> dict[str, Any]:
+    """All steps in a row."""
+    n_targets = len(path.steps[0].offset)
+    return {
+        "length": np.array([len(step.terms) for step in path.steps], np.int64),
+        "terms": join_arrays([step.terms for step in path.steps], np.int64),
+        "weights": np.concatenate([step.weights.reshape(-1, n_targets) for step in path.steps]),
+        "offset": np.array([step.offset for step in path.steps]),
+        "error": np.array([step.error for step in path.steps]),
+        "standard_error": np.array([step.standard_error for step in path.steps]),
+    }
+
+
+def read_path(part: Part, n_terms: int, n_targets: int) -> WeightPath:
+    """Steps from small to large, each of some of these terms; the first has none."""
+    terms = part.array("terms", np.int64, None)
+    length = part.lengths("length", None, len(terms))
+    require(len(length) and length[0] == 0 and (np.diff(length) > 0).all(), "the steps of a path do not grow")
+    require(((terms >= 0) & (terms < n_terms)).all(), "a step names a term that there is not")
+    ends = np.cumsum(length)
+    starts_step = np.zeros(len(terms) + 1, bool)
+    starts_step[ends - length] = True
+    require((starts_step[:-1] | (np.diff(terms, prepend=-1) > 0)).all(), "the terms of a step do not ascend")
+    weights = part.numbers("weights", len(terms), n_targets)
+    offset = part.numbers("offset", len(length), n_targets)
+    errors: list[NDArray[np.float64]] = [part.numbers(name, len(length)) for name in ("error", "standard_error")]
+    return WeightPath(
+        tuple(
+            Step(terms[end - n : end], weights[end - n : end], offset[k], float(errors[0][k]), float(errors[1][k]))
+            for k, (n, end) in enumerate(zip(length.tolist(), ends.tolist(), strict=True))
+        )
+    )

@@ -1,0 +1,135 @@
+"""The stored form of what a model knows of its inputs and targets, and checks of all that refers to them."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.core.errors import InputError
+from glade.core.names import quote_name
+from glade.data.table import NOMINAL, NUMERIC, ORDINAL, Labels, Schema
+from glade.data.targets import TargetSchema
+from glade.models.saved.parts import Part, require
+from glade.models.saved.values import NUMPY, NUMPY_NAMES, NotPlainError, from_json, to_json
+
+OBJECT = "object"
+
+
+def store_schema(schema: Schema) -> dict[str, Any]:
+    """The inputs."""
+    all_unused = schema.unused or ((),) * len(schema.names)
+    return {
+        "names": list(schema.names),
+        "kinds": list(schema.kinds),
+        "labels": [_store_labels(name, labels) for name, labels in zip(schema.names, schema.labels, strict=True)],
+        "has_missing": list(schema.has_missing),
+        "unused": [_store_labels(name, unused) for name, unused in zip(schema.names, all_unused, strict=True)],
+    }
+
+
+def read_schema(part: Part) -> Schema:
+    """The inputs, at least one."""
+    names = _read_names(part)
+    kinds, has_missing = part.value("kinds", list), part.value("has_missing", list)
+    labels = [None if own is None else _read_labels(own) for own in part.value("labels", list)]
+    unused = [_read_labels(own) for own in part.value("unused", list)]
+    require({len(column) for column in (kinds, has_missing, labels, unused)} == {len(names)}, "inputs lack a kind")
+    require(all(kind in (NUMERIC, ORDINAL, NOMINAL) for kind in kinds), "an input is of no known kind")
+    has_labels = [own is not None for own in labels]
+    require(has_labels == [kind != NUMERIC for kind in kinds], "an input lacks labels, or has some and is numeric")
+    require(all(type(flag) is bool for flag in has_missing), "it is not known which inputs had missing values")
+    return Schema(names, tuple(kinds), tuple(labels), tuple(has_missing), tuple(unused))
+
+
+def store_targets(targets: TargetSchema) -> dict[str, Any]:
+    """The targets: a nominal one's classes with the type of their array."""
+    classes = []
+    for name, own in zip(targets.names, targets.classes, strict=True):
+        kind = None if own is None else OBJECT if own.dtype == object else NUMPY_NAMES.get(own.dtype.type)
+        if own is not None and kind is None:
+            raise InputError(f"the classes of target {quote_name(name)} are {own.dtype}, which no model file can hold")
+        classes.append(None if own is None else [kind, _store_labels(name, tuple(own.tolist()))])
+    return {"names": list(targets.names), "classes": classes}
+
+
+def read_target_schema(part: Part) -> TargetSchema:
+    """The targets, at least one."""
+    names = _read_names(part)
+    classes = part.value("classes", list)
+    require(len(classes) == len(names), "it is not known which targets have classes")
+    return TargetSchema(names, tuple(None if own is None else _read_classes(own) for own in classes))
+
+
+def _read_classes(stored: Any) -> NDArray[Any]:
+    require(isinstance(stored, list) and len(stored) == 2, "the classes of a target cannot be read")
+    kind, labels = stored[0], _read_labels(stored[1])
+    require(labels and kind in (OBJECT, *NUMPY), "a target has no classes, or of no known type")
+    if kind == OBJECT:
+        return np.array([*labels, None], dtype=np.object_)[:-1]
+    try:
+        classes = np.array(labels, dtype=NUMPY[kind])
+    except (TypeError, ValueError, OverflowError):
+        classes = np.empty(0)
+    require(classes.tolist() == list(labels), f"the classes of a target are not all {kind}")
+    return classes
+
+
+def _store_labels(name: str, labels: Labels | None) -> Any:
+    try:
+        return None if labels is None else to_json(list(labels))
+    except NotPlainError as fault:
+        raise InputError(
+            f"{quote_name(name)} has a category {fault}, which no model file can hold: make its categories"
+            " text or numbers, and fit again"
+        ) from None
+
+
+def _read_labels(stored: Any) -> Labels:
+    require(isinstance(stored, list), "labels are no list")
+    labels = tuple(from_json(stored))
+    try:
+        n_different = len(set(labels))
+    except TypeError:  # a list among them
+        n_different = -1
+    require(n_different == len(labels), "a label stands twice, or is none")
+    return labels
+
+
+def _read_names(part: Part) -> tuple[str, ...]:
+    names = part.value("names", list)
+    require(names and all(type(name) is str for name in names), "names are no text")
+    require(len(set(names)) == len(names), "a name stands twice")
+    return tuple(names)
+
+
+def count_labels(schema: Schema) -> NDArray[np.int64]:
+    """Per input; none for a numeric one."""
+    return np.array([len(labels or ()) for labels in schema.labels], np.int64)
+
+
+def check_inputs(schema: Schema, inputs: NDArray[Any]) -> None:
+    """Each is the number of an input."""
+    require(((inputs >= 0) & (inputs < len(schema.names))).all(), "an input is named that there is not")
+
+
+def is_kind(schema: Schema, inputs: NDArray[Any], kind: str) -> NDArray[np.bool_]:
+    """Which of these inputs are of a kind."""
+    return np.array([own == kind for own in schema.kinds])[inputs]
+
+
+def check_edges(schema: Schema, inputs: NDArray[Any], edges: NDArray[np.float64]) -> None:
+    """Where conditions cut these inputs: for an ordinal one, at one of its labels, or nowhere (infinity)."""
+    ordinal = is_kind(schema, inputs, ORDINAL) & np.isfinite(edges)
+    in_range = (edges >= 0) & (edges < count_labels(schema)[inputs])
+    require(in_range[ordinal].all(), "an ordinal input is cut outside its labels")
+
+
+def check_sets(schema: Schema, inputs: NDArray[Any], length: NDArray[np.int64], categories: NDArray[np.int32]) -> None:
+    """Sets of so many categories of these inputs, one after another: codes of labels there are, ascending."""
+    require((length[~is_kind(schema, inputs, NOMINAL)] == 0).all(), "an input that is not nominal has categories")
+    limit = np.repeat(count_labels(schema)[inputs], length)
+    require(((categories >= 0) & (categories < limit)).all(), "a category is named that there is not")
+    starts_set = np.zeros(len(categories) + 1, bool)
+    starts_set[np.cumsum(length) - length] = True
+    ascends = np.diff(categories, prepend=-1) > 0
+    require((ascends | starts_set[:-1]).all(), "categories do not ascend")

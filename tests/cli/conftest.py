@@ -1,0 +1,26 @@
+"""A table, and the command line, for the tests of commands."""
+
+import pytest
+
+from glade import load_penguins
+from glade.cli.main import run
+from glade.core import progress
+
+
+@pytest.fixture
+def penguins(tmp_path):
+    path = tmp_path / "penguins.csv"
+    load_penguins().to_csv(path, index=False)
+    return str(path)
+
+
+@pytest.fixture
+def glade(capsys, monkeypatch):
+    """Run a command: its exit code, standard output and standard error, without progress however slow the machine."""
+    monkeypatch.setattr(progress, "QUIET_SECONDS", float("inf"))
+
+    def call(*arguments):
+        code = run([str(argument) for argument in arguments])
+        return code, *capsys.readouterr()
+
+    return call

@@ -1,0 +1,116 @@
+"""Fitted models of every kind, small, for tests of what all of them must bear."""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from glade import (
+    FIRERegressor,
+    ForestClassifier,
+    ForestRegressor,
+    MixedForest,
+    MixedTree,
+    RuleEnsembleRegressor,
+    TreeClassifier,
+    TreeRegressor,
+)
+
+N_ROWS = 300
+
+
+@cache
+def make_table() -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Inputs of every kind with missing values, more than 64 categories and unused ones; targets of every kind."""
+    rng = np.random.default_rng(0)
+    size = np.round(rng.normal(10, 3, N_ROWS), 2)
+    city = rng.integers(0, 90, N_ROWS)
+    X = pd.DataFrame(
+        {
+            "size": np.where(rng.random(N_ROWS) < 0.1, np.nan, size),
+            "city": pd.Categorical([f"city {c:02d}" for c in city], categories=[f"city {c:02d}" for c in range(95)]),
+            "wet": rng.random(N_ROWS) < 0.5,
+            "grade": pd.Categorical(rng.choice(["low", "mid", "high"], N_ROWS), ["low", "mid", "high"], ordered=True),
+            "part": pd.cut(rng.random(N_ROWS), 4),
+            "zone": pd.Categorical(rng.integers(5, 9, N_ROWS)),
+        }
+    )
+    X.loc[::17, "city"] = None
+    effect = rng.normal(0, 2, 90)[city] + size + 3 * X["wet"]
+    grade = X["grade"].cat.codes.to_numpy()
+    y = pd.DataFrame(
+        {
+            "amount": effect + rng.normal(0, 0.5, N_ROWS),
+            "count": np.round(grade + effect),
+            "kind": np.array(["a", "b", "c"])[np.clip(((effect - 8) // 3).astype(int), 0, 2)],
+            "level": np.clip((grade + rng.integers(0, 2, N_ROWS)), 0, 3),
+            "yes": effect > 11,
+        }
+    )
+    return X, y
+
+
+def _fit(model: Any, targets: list[str], missing: bool = False, **more: Any) -> Any:
+    X, y = make_table()
+    y = y[targets].copy()
+    if missing:
+        y[targets[0]] = y[targets[0]].where(np.arange(N_ROWS) % 7 > 0)
+        y[targets[-1]] = y[targets[-1]].where(np.arange(N_ROWS) % 5 > 0)
+    return model.fit(X, y if len(targets) > 1 else y[targets[0]], **more)
+
+
+NUMBERS, CLASSES, ALL = ["amount", "count"], ["kind", "level", "yes"], ["kind", "amount", "level"]
+WEIGHTS = 1.0 + np.arange(N_ROWS) % 3
+
+MAKERS: dict[str, Callable[[], Any]] = {
+    "tree, one number": lambda: _fit(TreeRegressor(min_samples_leaf=3), ["amount"]),
+    "tree, numbers, pruned": lambda: _fit(TreeRegressor(ccp_alpha="cv", cv=3, random_state=1), NUMBERS),
+    "tree, text": lambda: _fit(TreeClassifier(max_depth=5), ["kind"]),
+    "tree, whole numbers": lambda: _fit(TreeClassifier(class_weight={0: 1, 1: 2.5}), ["level"]),
+    "tree, booleans": lambda: _fit(TreeClassifier(criterion="entropy"), ["yes"]),
+    "tree, classes": lambda: _fit(TreeClassifier(max_leaf_nodes=20), CLASSES, sample_weight=WEIGHTS),
+    "tree, mixed": lambda: _fit(MixedTree(target_weights={"kind": 2}, max_leaf_nodes=15), ALL, missing=True),
+    "tree of one leaf": lambda: _fit(TreeRegressor(min_samples_leaf=N_ROWS), ["amount"]),
+    "forest, numbers": lambda: _fit(ForestRegressor(5, oob_score=True, n_jobs=2, random_state=0), NUMBERS),
+    "forest, per target": lambda: _fit(ForestRegressor(4, per_target=True, random_state=0), NUMBERS),
+    "forest, boosted": lambda: _fit(ForestRegressor(8, method="boosting", random_state=0), NUMBERS),
+    "forest, classes": lambda: _fit(ForestClassifier(4, voting="majority", random_state=np.int64(3)), CLASSES),
+    "forest, classes boosted": lambda: _fit(ForestClassifier(6, method="boosting", random_state=0), ["kind"]),
+    "forest, extra trees": lambda: _fit(ForestClassifier(3, method="extra_trees", random_state=0), ["yes"]),
+    "forest, mixed": lambda: _fit(MixedForest(4, random_state=0), ALL, missing=True),
+    "forest, mixed per target": lambda: _fit(MixedForest(3, per_target=True, random_state=0), ALL),
+    "rules": lambda: _fit(
+        RuleEnsembleRegressor(ForestRegressor(8, max_depth=3), max_rules=12, max_iter=200, random_state=0), NUMBERS
+    ),
+    "rules, linear": lambda: _fit(
+        RuleEnsembleRegressor(
+            ForestRegressor(4, max_depth=4), linear_terms=True, max_rules="auto", max_iter=200, random_state=0
+        ),
+        ["amount"],
+    ),
+    "fire": lambda: _fit(
+        FIRERegressor(ForestRegressor(8, max_depth=4), missing_targets="ignore", max_iter=200, random_state=0),
+        NUMBERS,
+        missing=True,
+        sample_weight=WEIGHTS,
+    ).with_rules(10),
+}
+
+
+@cache
+def fit(name: str) -> Any:
+    """The model of this name."""
+    return MAKERS[name]()
+
+
+@cache
+def make_new_rows() -> pd.DataFrame:
+    """The inputs in another order, with further missing values and with categories that training never saw."""
+    X = make_table()[0].sample(frac=1, random_state=1).reset_index(drop=True)
+    X["city"] = X["city"].astype(object)
+    X.loc[:9, "city"] = "elsewhere"
+    X.loc[5:30, "size"] = np.nan
+    X.loc[20:40, "grade"] = None
+    return X

@@ -1,0 +1,228 @@
+"""Saving and loading changes nothing that a model says."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from decimal import Decimal
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import KFold
+
+import glade
+from glade.core.errors import InputError
+from glade.models.saved.container import pack, unpack
+from tests.fitted import MAKERS, fit, make_new_rows, make_table
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*unseen in training")
+PER_MODEL = ("feature_importances_", "target_importances_", "rule_importances_", "path_", "size_", "oob_score_")
+ARRAYS = ("predict", "predict_proba", "apply", "transform", "decision_path")
+
+
+@pytest.fixture
+def twin(tmp_path):
+    """Save a model and load it."""
+
+    def make(model):
+        model.save(tmp_path / "model.glade")
+        return glade.load(tmp_path / "model.glade")
+
+    return make
+
+
+def list_answers(model) -> Iterator[tuple[str, object]]:
+    """All that a model says."""
+    X = make_new_rows()
+    for name in PER_MODEL:
+        if hasattr(model, name):
+            yield name, getattr(model, name)
+    for name in ARRAYS:
+        if hasattr(model, name):
+            yield name, getattr(model, name)(X)
+    if hasattr(model, "to_text"):
+        yield "to_text", model.to_text()
+    if hasattr(model, "rules_"):
+        yield "rules_", model.rules_.to_frame()
+        yield "covers", model.rules_.covers(X)
+    if hasattr(model, "with_rules"):
+        for k in (0, 3, 10, 40):
+            yield f"with_rules({k})", model.with_rules(k).predict(X)
+    if hasattr(model, "pruned"):
+        yield "pruned", model.pruned(0.01).to_text()
+
+
+def assert_same(a, b) -> None:
+    """Equal in type and in every bit."""
+    assert type(a) is type(b)
+    if isinstance(a, pd.DataFrame):
+        pd.testing.assert_frame_equal(a, b, check_exact=True)
+    elif isinstance(a, np.ndarray):
+        assert a.dtype == b.dtype
+        assert a.shape == b.shape
+        assert a.tolist() == b.tolist() if a.dtype == object else a.tobytes() == b.tobytes()
+    elif isinstance(a, dict):
+        assert list(a) == list(b)
+        assert_same(list(a.values()), list(b.values()))
+    elif isinstance(a, (list, tuple)):
+        assert len(a) == len(b)
+        for one, other in zip(a, b, strict=True):
+            assert_same(one, other)
+    elif hasattr(a, "toarray"):
+        assert_same(a.toarray(), b.toarray())
+    else:
+        assert a == b
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_a_loaded_model_says_the_same(twin, name):
+    model = fit(name)
+    loaded = twin(model)
+    assert type(loaded) is type(model)
+    answers = dict(list_answers(model))
+    assert {"predict", "size_"} <= set(answers)
+    assert_same(dict(list_answers(loaded)), answers)
+    assert str(loaded.get_params()) == str(model.get_params())
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_the_bytes_depend_on_the_model_only(twin, tmp_path, name):
+    loaded = twin(fit(name))
+    first = (tmp_path / "model.glade").read_bytes()
+    loaded.save(tmp_path / "model.glade")
+    assert (tmp_path / "model.glade").read_bytes() == first
+
+
+def test_a_loaded_model_is_an_estimator_like_any_other(twin):
+    X, y = make_table()
+    loaded = twin(fit("tree, one number"))
+    assert loaded.feature_names_in_.tolist() == X.columns.tolist()
+    assert loaded.score(X, y["amount"]) == fit("tree, one number").score(X, y["amount"])
+    again = clone(loaded).fit(X, y["amount"])
+    assert again.to_text() == loaded.to_text()
+    with pytest.raises(ValueError, match="feature names"):
+        loaded.predict(X[X.columns[::-1]])
+
+
+def test_a_loaded_forest_grows_on(twin):
+    X, y = make_table()
+    whole = glade.ForestRegressor(6, random_state=0).fit(X, y["amount"])
+    half = twin(glade.ForestRegressor(3, warm_start=True, random_state=0).fit(X, y["amount"]))
+    assert_same(half.set_params(n_estimators=6).fit(X, y["amount"]).predict(X), whole.predict(X))
+
+
+def test_out_of_bag_error_and_curves_are_kept(twin):
+    model = fit("forest, numbers")
+    loaded = twin(model)
+    assert_same(loaded.oob_curve_.frame(), model.oob_curve_.frame())
+    assert not hasattr(loaded, "oob_prediction_")
+    pruned = fit("tree, numbers, pruned")
+    assert_same(twin(pruned).cv_path_.mean, pruned.cv_path_.mean)
+
+
+@pytest.mark.parametrize("library", [pl.DataFrame, lambda frame: pl.DataFrame(frame).to_arrow()])
+def test_mixed_models_answer_in_the_library_of_their_targets(twin, library):
+    rng = np.random.default_rng(0)
+    y = library({"a": rng.random(40), "b": ["x", "y"] * 20})
+    X = rng.random((40, 2))
+    model = glade.MixedTree(max_depth=2).fit(X, y)
+    assert twin(model).predict(X).equals(model.predict(X))
+
+
+def test_numbered_columns_keep_their_numbers(twin):
+    rng = np.random.default_rng(0)
+    X, y = rng.random((40, 2)), pd.DataFrame({3: rng.random(40), 7: ["x", "y"] * 20})
+    model = glade.MixedForest(2, random_state=0).fit(X, y)
+    assert_same(twin(model).predict(X), model.predict(X))
+    assert twin(model).predict(X).columns.tolist() == [3, 7]
+
+
+LABELS = {
+    "text": ["a", "b"],
+    "text that ends in NUL": ["a\0", "b"],
+    "text in any script": ["naïve", "\N{GREEK SMALL LETTER ALPHA}", "\U0001f427"],
+    "booleans": [False, True],
+    "whole numbers": [-3, 2**40],
+    "whole numbers beyond int64": [3, 2**70],
+    "NumPy booleans": [np.bool_(False), np.bool_(True)],
+    "NumPy integers": [np.int32(1), np.int32(7)],
+    "whole floats": [1.0, 2.5e10],
+    "NumPy floats": [np.float32(1), np.float32(3)],
+}
+
+
+@pytest.mark.parametrize("case", LABELS)
+def test_classes_and_categories_come_back_with_their_types(twin, case):
+    column = pd.Series(LABELS[case] * 20, dtype=object)
+    X = pd.DataFrame({"label": column.astype("category"), "x": np.arange(len(column))})
+    model = glade.TreeClassifier(max_depth=3).fit(X, column)
+    loaded = twin(model)
+    assert_same(loaded.classes_, model.classes_)
+    assert_same(loaded.schema_, model.schema_)
+    for a, b in zip(loaded.schema_.labels[0], model.schema_.labels[0], strict=True):
+        assert type(a) is type(b)
+    assert_same(loaded.predict(X), model.predict(X))
+
+
+def test_labels_that_no_file_can_hold_are_refused_when_saving(tmp_path):
+    times = pd.Categorical(pd.to_datetime(["2020-01-01", "2021-01-01"] * 10), ordered=True)
+    model = glade.TreeRegressor().fit(pd.DataFrame({"when": times}), np.arange(20.0))
+    with pytest.raises(InputError, match="'when' has a category of type Timestamp, which no model file can hold"):
+        model.save(tmp_path / "m.glade")
+    model = glade.TreeClassifier().fit(np.arange(20).reshape(-1, 1), [Decimal(1), Decimal(2)] * 10)
+    with pytest.raises(InputError, match="'y' has a category of type Decimal"):
+        model.save(tmp_path / "m.glade")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_parameters_that_are_no_plain_values_return_to_their_defaults(twin):
+    X, y = make_table()
+    generator = glade.ForestRegressor(3, max_depth=2, random_state=np.random.RandomState(0))
+    model = glade.RuleEnsembleRegressor(generator, target_weights=np.array([1.0, 2.0]), random_state=0)
+    model.fit(X, y[["amount", "count"]])
+    with pytest.warns(UserWarning, match="does not keep 'random_state': the loaded model has the default"):
+        loaded = twin(model)
+    assert loaded.generator.get_params() == {**generator.get_params(), "random_state": None}
+    assert_same(loaded.target_weights, model.target_weights)
+    tree = glade.TreeRegressor(cv=KFold(3), target_weights=(2.0,)).fit(X, y["amount"])
+    with pytest.warns(UserWarning, match="does not keep 'cv'"):
+        loaded = twin(tree)
+    assert (loaded.cv, loaded.target_weights) == (5, (2.0,))
+
+
+def test_models_of_others_and_unfitted_ones_are_refused(tmp_path):
+    class Own(glade.TreeRegressor):
+        pass
+
+    with pytest.raises(InputError, match="Own is none of them"):
+        Own().fit([[0.0], [1.0]], [0.0, 1.0]).save(tmp_path / "m")
+    with pytest.raises(ValueError, match="not fitted"):
+        glade.TreeRegressor().save(tmp_path / "m")
+    with pytest.raises(InputError, match="there is no folder"):
+        fit("tree, text").save(tmp_path / "none" / "m")
+
+
+def test_a_file_is_safetensors_with_one_document(tmp_path):
+    fit("tree, text").save(tmp_path / "m")
+    content = (tmp_path / "m").read_bytes()
+    document, arrays = unpack(content)
+    assert (document["format"], document["model"]) == (1, "TreeClassifier")
+    header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
+    assert set(header) == {"__metadata__", *arrays}
+    assert pack({k: v for k, v in document.items() if k not in ("sha256", "format")}, arrays) == content
+
+
+def test_the_same_model_is_the_same_file_in_another_process(tmp_path):
+    fit_and_save = (
+        "import sys, glade, numpy as np; X = np.random.default_rng(0).random((50, 3));"
+        "glade.ForestRegressor(3, random_state=0).fit(X, X).save(sys.argv[1])"
+    )
+    command = [sys.executable, "-c", fit_and_save, str(tmp_path / "there")]
+    subprocess.run(command, check=True, env={**os.environ, "PYTHONHASHSEED": "7"})
+    X = np.random.default_rng(0).random((50, 3))
+    glade.ForestRegressor(3, n_jobs=2, random_state=0).fit(X, X).set_params(n_jobs=None).save(tmp_path / "here")
+    assert (tmp_path / "here").read_bytes() == (tmp_path / "there").read_bytes()
