@@ -112,7 +112,7 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
     >>> bool(forest.oob_score_ > 0.7)
     True
     >>> forest.target_importances_.idxmax().tolist()
-    ['bill_length_mm', 'bill_length_mm']
+    ['species', 'species']
     """
 
     _criteria = ("variance",)
