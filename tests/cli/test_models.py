@@ -17,6 +17,8 @@ from glade import TreeRegressor, load, load_penguins
 from glade.cli import estimators
 from glade.cli.main import run
 from glade.cli.outputs import to_csv
+from glade.cli.predictions import tabulate_rules
+from tests.fitted import fit, make_table
 
 NUMBERS = ("-t", "body_mass_g", "-t", "flipper_length_mm")
 has_explain = pytest.mark.skipif(
@@ -175,6 +177,17 @@ def test_rules_in_every_format(glade, stored):
     lines = glade("rules", stored / "rules.glade", "--format", "md")[1].splitlines()
     assert len(lines) == 2 + len(records)
     assert lines[0] == "| rule | conditions | share | body_mass_g | flipper_length_mm |"
+
+
+def test_linear_terms_are_rows_too():
+    model = fit("rules, linear")
+    table = tabulate_rules(model)
+    n_rules, linear = model.size_.rules, model.terms_.design.linear
+    assert len(table) == 1 + model.size_.terms > 1 + n_rules
+    row = make_table()[0].head(1)
+    inside = row.assign(size=float(linear.low[0]) + 1)
+    step = model.predict(inside.assign(size=inside["size"] + 1e-6)) - model.predict(inside)
+    assert table["amount"].iloc[1 + n_rules] == pytest.approx(step[0] / 1e-6, rel=1e-4)
 
 
 @has_tree_rules

@@ -77,6 +77,7 @@ def _check_outputs(plot: str | None, csv: str | None) -> None:
 
 def _write(result: Any, plot: str | None, csv: str | None) -> list[str]:
     """Write the files that were asked for."""
+    from glade.cli.outputs import to_csv, write_text
     from glade.core.files import write_whole
 
     if plot is not None:
@@ -87,5 +88,5 @@ def _write(result: Any, plot: str | None, csv: str | None) -> list[str]:
         result.plot_folds().figure.savefig(buffer, format=Path(plot).suffix.lower().lstrip("."), dpi=120)
         write_whole(Path(plot), buffer.getvalue())
     if csv is not None:
-        write_whole(Path(csv), result.frame().to_csv(index=False).encode())
+        write_text(csv, to_csv(result.frame()))
     return [path for path in (plot, csv) if path is not None]
