@@ -40,7 +40,7 @@ CLASSES = [
     TreeClassifier(),
     TreeClassifier(criterion="entropy", max_depth=3),
     ForestClassifier(7, random_state=0),
-    ForestClassifier(7, voting="majority", random_state=0),
+    ForestClassifier(7, voting="majority", max_depth=2, random_state=0),
     ForestClassifier(7, per_target=True, random_state=0),
 ]
 
