@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from glade.evaluate.reproductions.figures import Reproduction, Settings
 
-STUDIES = {"cart": "glade.evaluate.reproductions.cart", "modt": "glade.evaluate.reproductions.modt.study"}
+STUDIES = {"cart": "glade.evaluate.reproductions.cart.study", "modt": "glade.evaluate.reproductions.modt.study"}
 
 
 def reproduce(study: str, settings: "Settings") -> "Reproduction":
