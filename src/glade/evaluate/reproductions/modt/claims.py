@@ -18,7 +18,8 @@ from glade.evaluate.reproductions.modt.models import (
     TREE,
     TREES_EACH,
 )
-from glade.evaluate.reproductions.modt.sets import REPEATED, StudySet
+from glade.evaluate.reproductions.modt.runs import TASKS, Runs
+from glade.evaluate.reproductions.modt.sets import REPEATED
 from glade.evaluate.statistics import wilcoxon
 
 SHORT = {CLASSIFICATION: "classes", REGRESSION: "numbers"}
@@ -83,10 +84,10 @@ def errors_by_repetition(result: Comparison, names: Collection[str]) -> list[Any
     ]
 
 
-def judge_claims(results: dict[str, Comparison], published: dict[str, list[str]]) -> list[PValue]:
+def judge_claims(runs: Runs) -> list[PValue]:
     """Each claim over the targets of the source's tables that we have."""
-    errors = {task: errors_by_repetition(result, published[task]) for task, result in results.items()}
-    return [_judge(claim, task, errors[task]) for claim in CLAIMS for task in results]
+    errors = {task: errors_by_repetition(runs.crossed[task], runs.of_source(task)) for task in TASKS}
+    return [_judge(claim, task, errors[task]) for claim in CLAIMS for task in TASKS]
 
 
 def _judge(claim: Claim, task: str, errors: list[Any]) -> PValue:
@@ -100,19 +101,19 @@ def _judge(claim: Claim, task: str, errors: list[Any]) -> PValue:
     )
 
 
-def tabulate_choices(results: dict[str, Comparison], sets: dict[str, tuple[StudySet, ...]]) -> Table:
+def tabulate_choices(runs: Runs) -> Table:
     """The same tests over other choices of targets, with the losses averaged over the repetitions."""
     header, columns = ["better > worse"], []
-    for task, result in results.items():
-        once = [s.label for s in sets[task] if s.number is not None and s.number not in REPEATED]
-        losses = result.errors()
+    for task in TASKS:
+        once = [s.label for s in runs.sets[task] if s.number is not None and s.number not in REPEATED]
+        losses = runs.crossed[task].errors()
         of_set = losses.index.get_level_values("data")
         for words, chosen in (("once", losses[of_set.isin(once)]), ("all", losses)):
             header.append(f"{SHORT[task]}, {words}")
             columns.append([_show(run_test(chosen, claim.better, claim.worse)) for claim in CLAIMS])
     rows = zip([claim.row for claim in CLAIMS], *columns, strict=True)
-    title = "The same tests with each target counted once, and on all sets, also those that are not the source's"
-    return Table(f"{title}: p (targets better : worse)", tuple(header), tuple(rows))
+    title = "The same tests with each target counted once, and on all sets: p (targets better : worse)"
+    return Table(title, tuple(header), tuple(rows))
 
 
 def _show(outcome: Outcome) -> str:
