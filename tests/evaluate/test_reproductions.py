@@ -1,15 +1,12 @@
-"""Figures, verdicts, the document they are written into, and the CART study itself."""
+"""Figures, verdicts, and the document they are written into."""
 
 import re
 
-import numpy as np
 import pytest
 
 from glade.core.errors import InputError
-from glade.evaluate.reproductions import reproduce
-from glade.evaluate.reproductions.figures import Figure, Picture, Reproduction, Settings
+from glade.evaluate.reproductions.figures import Figure, Picture, PValue, Reproduction, Table
 from glade.evaluate.reproductions.rendering import replace_section, to_text, write_document
-from tests.datasets import find_folder, load_dataset
 
 
 @pytest.mark.parametrize(
@@ -30,6 +27,26 @@ def test_verdicts(figure, verdict):
     assert figure.verdict == verdict
 
 
+@pytest.mark.parametrize(
+    ("published", "ours", "ahead", "verdict"),
+    [
+        (0.01, (0.04,), True, "agrees: better"),
+        (0.01, (0.04,), False, "differs: worse (published: better)"),
+        (0.01, (0.01, 0.06, 0.2), True, "differs: no difference (published: better)"),
+        (0.06, (0.9, 0.06, 0.04), False, "agrees: no difference"),
+        (0.06, (0.001,), True, "differs: better (published: no difference)"),
+        (None, (0.001,), False, "not published: worse"),
+    ],
+)
+def test_verdicts_of_p_values(published, ours, ahead, verdict):
+    assert PValue("a > b", "p", published, ours, ahead=ahead).verdict == verdict
+
+
+def test_p_values_are_shown_by_median_and_range():
+    assert PValue("a > b", "p", 1.28e-6, (0.5, 0.00123, 2e-7)).show_ours() == "0.0012 (2e-07 to 0.5)"
+    assert PValue("a > b", "p", 1.28e-6, (0.5,)).show_ours() == "0.5"
+
+
 @pytest.fixture
 def small():
     from matplotlib.figure import Figure as Canvas
@@ -45,6 +62,18 @@ def test_the_text_shows_every_figure_once(small):
     assert re.search(r"tree +RMSE +10\.0 +9\.5 +10\.0 ± 1\.4 +agrees", lines[4])
     assert re.search(r"^ +leaves +5 +- +5 +agrees", lines[5])
     assert lines[-1] == "- A note."
+
+
+def test_further_tables_follow_and_a_column_without_values_is_left_out(tmp_path):
+    table = Table("Sizes", ("", "nodes"), (("small", "3"), ("large", "1,024")))
+    toy = Reproduction("toy", "Toy study", "Two folds.", (Figure("tree", "RMSE", 10.0, (9.0,)),), tables=(table,))
+    text = to_text(toy)
+    assert "same folds" not in text
+    assert text.splitlines()[-4:] == ["Sizes", "       nodes", "small      3", "large  1,024"]
+    write_document(toy, "glade reproduce toy", tmp_path)
+    section = (tmp_path / "reproduction.md").read_text()
+    assert "|  |  | published | ours, spread | verdict |" in section
+    assert "### Sizes\n\n|  | nodes |\n|---|---:|\n| small | 3 |\n| large | 1,024 |\n" in section
 
 
 def test_a_section_replaces_its_older_form_and_leaves_the_others(small, tmp_path):
@@ -65,30 +94,3 @@ def test_a_section_replaces_its_older_form_and_leaves_the_others(small, tmp_path
 def test_a_missing_folder_is_said(small, tmp_path):
     with pytest.raises(InputError, match="no folder"):
         write_document(small, "glade reproduce toy", tmp_path / "none")
-
-
-def test_the_cart_study(tmp_path):
-    """One run, as it takes seconds: the table, the picture, and what is not there yet."""
-    load_dataset("car_msrp")  # skips where there is none
-    cart = reproduce("cart", Settings(folder=find_folder(), quick=True, progress=False))
-    table = cart.frame().set_index(["row", "metric"])
-
-    # On the folds of the source the trees with limits come out as printed.
-    assert table.loc[("tree, split 100 / leaf 40", "RMSE"), "same"] == pytest.approx(32058.9, abs=0.05)
-    assert table.loc[("tree, split 100 / leaf 40", "MAPE %"), "same"] == pytest.approx(17.60, abs=0.011)
-    assert table.loc[("tree, split 20 / leaf 5", "RMSE"), "same"] == pytest.approx(24598.45, rel=5e-4)
-    assert table.loc[("tree, split 20 / leaf 5", "MAPE %"), "same"] == pytest.approx(9.84, abs=0.02)
-
-    # Chosen on the test part itself, a subtree cannot be worse there than the whole tree.
-    ours = {figure.row: np.array(figure.ours) for figure in cart.figures if figure.metric == "RMSE"}
-    assert (ours["pruned, alpha by the test part (optimistic)"] <= ours["unpruned tree"]).all()
-    assert table.loc[("pruned, alpha by inner folds (honest)", "RMSE"), "verdict"] == "not published"
-
-    assert table.loc[("full tree on all rows", "leaves"), "mean"] == pytest.approx(5575, rel=0.03)
-    waiting = [figure.row for figure in cart.figures if figure.verdict == "not yet: needs forests"]
-    assert len(set(waiting)) == 5
-
-    write_document(cart, "glade reproduce cart --quick", tmp_path)
-    assert (tmp_path / "cart-study.png").stat().st_size > 5000
-    assert any("Study of the limits" in note for note in cart.notes)
-    assert max(map(len, to_text(cart).splitlines())) <= 125

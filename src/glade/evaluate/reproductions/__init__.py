@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from glade.evaluate.reproductions.figures import Reproduction, Settings
 
-STUDIES = {"cart": "glade.evaluate.reproductions.cart", "fire": "glade.evaluate.reproductions.fire"}
+STUDIES = {
+    "cart": "glade.evaluate.reproductions.cart.study",
+    "fire": "glade.evaluate.reproductions.fire",
+    "modt": "glade.evaluate.reproductions.modt.study",
+}
 
 
 def reproduce(study: str, settings: "Settings") -> "Reproduction":

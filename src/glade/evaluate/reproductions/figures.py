@@ -1,4 +1,4 @@
-"""A published figure beside ours, and the verdict."""
+"""Published figures beside ours, each with its verdict, and what else a study leaves behind."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 DEVIATIONS = 2.0  # a published figure this near to the mean of our repetitions could be one of them
+LEVEL = 0.05  # of a test's p-value
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,64 @@ class Figure:
         """A value of this figure, or a dash."""
         return "-" if value is None else f"{value:,.{self.decimals}f}"
 
+    def show_ours(self) -> str:
+        """Our mean and its spread."""
+        if not self.ours:
+            return "-"
+        spread = f" ± {self.show(self.deviation)}" if len(self.ours) > 1 else ""
+        return self.show(self.mean) + spread
+
+
+@dataclass(frozen=True)
+class PValue(Figure):
+    """The p-value of a test whether one method is better than another.
+
+    p-values differ by powers of ten from draw to draw, so what counts is on which side of the level they lie, and who
+    is ahead; ours is the median of the repetitions.
+    """
+
+    ahead: bool = True  # in our repetitions; in the published figure the first method always is
+
+    @property
+    def verdict(self) -> str:
+        """Whether the two tests say the same.
+
+        >>> PValue("forest > tree", "p", 0.001, (0.02, 0.03, 0.2)).verdict
+        'agrees: better'
+        >>> PValue("forest > bagging", "p", 0.3, (0.02,), ahead=False).verdict
+        'differs: worse (published: no difference)'
+        >>> PValue("tree > trees", "p", None, (0.4,)).verdict
+        'not published: no difference'
+        """
+        ours = self._find(float(np.median(self.ours)), self.ahead)
+        if self.published is None:
+            return f"not published: {ours}"
+        published = self._find(self.published, True)
+        return f"agrees: {ours}" if ours == published else f"differs: {ours} (published: {published})"
+
+    @staticmethod
+    def _find(p_value: float, ahead: bool) -> str:
+        if p_value > LEVEL:
+            return "no difference"
+        return "better" if ahead else "worse"
+
+    def show(self, value: float | None) -> str:
+        return "-" if value is None else f"{value:.2g}"
+
+    def show_ours(self) -> str:
+        """The median, and where the repetitions lie."""
+        spread = f" ({self.show(min(self.ours))} to {self.show(max(self.ours))})" if len(self.ours) > 1 else ""
+        return self.show(float(np.median(self.ours))) + spread
+
+
+@dataclass(frozen=True)
+class Table:
+    """Further results, cell by cell as text: the first column names the row, the others are numbers."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -94,6 +153,7 @@ class Reproduction:
     figures: tuple[Figure, ...]
     notes: tuple[str, ...] = ()
     pictures: tuple[Picture, ...] = field(default=())
+    tables: tuple[Table, ...] = ()
 
     def frame(self) -> Any:
         """A row for each figure: row, metric, published, same, mean, deviation, repetitions, verdict."""

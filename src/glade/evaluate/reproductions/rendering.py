@@ -12,21 +12,24 @@ from glade.core.errors import InputError
 from glade.core.files import write_whole
 from glade.core.layout import align_columns, align_markdown
 from glade.core.names import quote_name
-from glade.evaluate.reproductions.figures import Figure, Picture, Reproduction
+from glade.evaluate.reproductions.figures import Figure, Picture, Reproduction, Table
 
 DOCUMENT = "reproduction.md"
 PREAMBLE = "# Published figures beside ours\n\nEach section is written by the command it names.\n"
 HEADER = ("", "", "published", "same folds", "ours, spread", "verdict")
 TO_RIGHT = (False, False, True, True, True, False)
+SAME = HEADER.index("same folds")
 SCREEN, PAGE = 100, 120  # characters in a line
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "numba")
 
 
 def to_text(reproduction: Reproduction) -> str:
     """Title, protocol, the table, and what is to be said of it."""
-    lines = align_columns(_tabulate(reproduction), TO_RIGHT, gap="  ")
-    protocol = textwrap.fill(reproduction.protocol, SCREEN)
-    return "\n".join([reproduction.title, protocol, "", *lines, "", *_list_notes(reproduction, SCREEN)])
+    lines = [reproduction.title, textwrap.fill(reproduction.protocol, SCREEN), ""]
+    lines += align_columns(*_tabulate(reproduction), gap="  ")
+    for table in reproduction.tables:
+        lines += ["", table.title, *align_columns([table.header, *table.rows], _sides(table), gap="  ")]
+    return "\n".join([*lines, "", *_list_notes(reproduction, SCREEN)])
 
 
 def to_markdown(reproduction: Reproduction, command: str) -> str:
@@ -42,8 +45,9 @@ def to_markdown(reproduction: Reproduction, command: str) -> str:
             "",
             textwrap.fill(reproduction.protocol, PAGE),
             "",
-            *align_markdown(_tabulate(reproduction), TO_RIGHT),
+            *align_markdown(*_tabulate(reproduction)),
             "",
+            *(line for table in reproduction.tables for line in _to_subsection(table)),
             *_list_notes(reproduction, PAGE),
             *(f"\n![{picture.caption}]({_file_name(picture)})" for picture in reproduction.pictures),
         ]
@@ -91,20 +95,34 @@ def _list_notes(reproduction: Reproduction, width: int) -> list[str]:
     return [textwrap.fill(note, width, initial_indent="- ", subsequent_indent="  ") for note in reproduction.notes]
 
 
-def _tabulate(reproduction: Reproduction) -> list[tuple[str, ...]]:
+def _to_subsection(table: Table) -> list[str]:
+    return [f"### {table.title}", "", *align_markdown([table.header, *table.rows], _sides(table)), ""]
+
+
+def _sides(table: Table) -> list[bool]:
+    return [column > 0 for column in range(len(table.header))]
+
+
+def _tabulate(reproduction: Reproduction) -> tuple[list[tuple[str, ...]], tuple[bool, ...]]:
+    """The rows of the table of figures, and which of its columns stand to the right."""
     rows: list[tuple[str, ...]] = [HEADER]
     last = ""
     for figure in reproduction.figures:
         rows.append(("" if figure.row == last else figure.row, *_show(figure)))
         last = figure.row
-    return rows
+    if any(figure.same is not None for figure in reproduction.figures):
+        return rows, TO_RIGHT
+    return [row[:SAME] + row[SAME + 1 :] for row in rows], TO_RIGHT[:SAME] + TO_RIGHT[SAME + 1 :]
 
 
 def _show(figure: Figure) -> tuple[str, ...]:
-    ours = figure.show(figure.mean) if figure.ours else "-"
-    if len(figure.ours) > 1:
-        ours += f" ± {figure.show(figure.deviation)}"
-    return figure.metric, figure.show(figure.published), figure.show(figure.same), ours, figure.verdict
+    return (
+        figure.metric,
+        figure.show(figure.published),
+        figure.show(figure.same),
+        figure.show_ours(),
+        figure.verdict,
+    )
 
 
 def _file_name(picture: Picture) -> str:
