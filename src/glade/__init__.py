@@ -2,7 +2,8 @@
 
 A table of any kind becomes coded columns and channels (`data`), these grow into trees (`grow`) and forests
 (`ensemble`), trees become rules (`rules`) with weights (`weights`), and estimators that obey scikit-learn wrap the
-stages (`models`). Models are compared on the same folds (`evaluate`), from Python or from the command line (`cli`).
+stages (`models`) and say why they predict what they predict (`explain`). Models are compared on the same folds
+(`evaluate`), from Python or from the command line (`cli`).
 """
 
 from importlib import import_module

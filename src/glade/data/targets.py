@@ -206,6 +206,8 @@ def encode_targets(
 def scale_numbers(values: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], int, float]:
     """Values times a power of two, so that they lie within 1; that power's exponent; their standard deviation then."""
     unknown = np.flatnonzero(np.isnan(values))
+    if len(unknown) == len(values):  # the target is known in other rows only
+        return np.zeros(len(values)), 0, 0.0
     if len(unknown):
         values, weights = values.copy(), weights.copy()
         values[unknown], weights[unknown] = np.nanmin(values), 0.0

@@ -58,9 +58,9 @@ def explain_rows(explainer: Explainer, matrix: NDArray[np.float64], targets: Tar
     return pd.DataFrame(
         {
             "row": row,
-            "target": target_names[channel],
+            "target": pd.Series(target_names).array.take(channel),
             "class": pd.Series(classes[channel], dtype=object),  # None stays None, whatever the classes are
-            "term": np.array(terms, dtype=object)[term],
+            "term": pd.Series(terms).array.take(term),
             "contribution": contribution,
         }
     )

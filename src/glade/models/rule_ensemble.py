@@ -142,7 +142,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         design = design.take(used)
         own_terms = tuple(replace(s, terms=np.searchsorted(used, s.terms)) for s in path.steps)
         self._path = replace(path, steps=own_terms)
-        self.n_iter_ = path.n_iterations
+        self.n_iter_ = max(1, path.n_iterations)  # at least 1, by scikit-learn's rule
         weights = np.ones(len(rows.matrix)) if rows.weights is None else rows.weights
         values = design.values(rows.matrix)
         covered, whole = weights @ values, weights.sum()
