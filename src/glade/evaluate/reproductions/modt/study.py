@@ -42,15 +42,15 @@ READINGS = (
 
 def _describe_protocol(runs: Runs) -> str:
     scale = runs.scale
+    often = "once" if scale.n_repetitions == 1 else f"{scale.n_repetitions} times"
     counts = [
         f"{len(runs.crossed[task].errors().loc[runs.of_source(task)])} of its {N_TARGETS[task]} targets for {task}"
         for task in TASKS
     ]
     return (
-        f"{scale.n_folds}-fold cross-validation, the same folds for all methods, {scale.n_repetitions} repetitions;"
-        f" {scale.n_trees} unpruned trees, leaves of at least two draws, floor(log2 p + 1) inputs drawn in a forest."
-        f" p-values: Wilcoxon's signed-rank test (two-sided) over {' and '.join(counts)} (E1, ...: its numbers; we lack"
-        " Sigma and soil quality), of RRMSE pooled over folds and of the share of wrong classes; ours is the median of"
-        f" the repetitions (and their range). Level: {LEVEL}. For classification, edm's values are classes, solar"
-        " flares and water taxa are none or some (the source does not say)."
+        f"{scale.n_folds}-fold cross-validation, the same folds for all methods, {often}; {scale.n_trees} unpruned"
+        " trees, leaves of at least two draws, floor(log2 p + 1) inputs drawn in a forest. p-values: Wilcoxon's"
+        f" signed-rank test (two-sided, level {LEVEL}) over {' and '.join(counts)} (E1, ...: its numbers; we lack Sigma"
+        " and soil quality), of RRMSE pooled over folds and of the share of wrong classes. For classification, edm's"
+        " values are classes, solar flares and water taxa are none or some (the source does not say)."
     )
