@@ -126,7 +126,7 @@ def test_the_study_on_small_tables(tmp_path):
     assert text.count("E8 solar flare 1, regression") == 2  # sizes, seconds
     write_document(study, "glade reproduce modt --quick", tmp_path)
     section = (tmp_path / "reproduction.md").read_text()
-    assert section.count("### ") == len(study.tables) == 5
+    assert section.count("### ") == len(study.tables) == 6
     assert "| bagging > bagging per target | p classification | 0.3 |" in section
 
 

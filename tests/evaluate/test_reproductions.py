@@ -20,7 +20,6 @@ from glade.evaluate.reproductions.rendering import replace_section, to_text, wri
         (Figure("a", "leaves", 100, (98,), lower_is_better=None), "differs: 2.0 % less"),
         (Figure("a", "leaves", 98, (98,), lower_is_better=None), "agrees: within the spread"),
         (Figure("a", "RMSE", None, (1.0,)), "not published"),
-        (Figure("a", "RMSE", 3.0, needs="forests"), "not yet: needs forests"),
     ],
 )
 def test_verdicts(figure, verdict):

@@ -37,7 +37,6 @@ class Figure:
     same: float | None = None
     decimals: int = 0
     lower_is_better: bool | None = True  # None: a count, of which neither is
-    needs: str = ""  # what is not there yet
 
     @property
     def mean(self) -> float:
@@ -58,8 +57,6 @@ class Figure:
         >>> Figure("full tree", "leaves", 5000, (5100,), lower_is_better=None).verdict
         'differs: 2.0 % more'
         """
-        if self.needs:
-            return f"not yet: needs {self.needs}"
         if self.published is None:
             return "not published"
         if abs(self.published - self.mean) <= DEVIATIONS * self.deviation or self.published == self.mean:

@@ -1,11 +1,10 @@
 """The methods as the source ran them. It does not say all of that; the sizes it prints tell the rest.
 
-- A leaf holds at least two *draws* of the bootstrap, of the same row perhaps: with two different rows in each, a tree
-  on water quality would have some 335 leaves at most, and it prints 415.
-- Where none of the drawn inputs can split a node, the node is a leaf: drawing on gives 60 % more nodes on solar flare 2
-  than it prints.
-- Of classification trees, sibling leaves that predict the same classes are counted as one. Without that, bagging on
-  solar flare 1 would have 76 % more nodes than it prints.
+- A leaf holds at least two *draws* of the bootstrap, of the same row perhaps.
+- Where none of the drawn inputs can split a node, the node is a leaf.
+- Of classification trees, sibling leaves that predict the same classes are counted as one.
+
+`readings` shows what the sizes would be otherwise.
 """
 
 from typing import Any, NamedTuple
@@ -40,7 +39,11 @@ class SourceRegressor(_LeavesOfTwoDraws, ForestRegressor):
     """A forest of regression trees as the source grows them."""
 
 
-class SourceClassifier(_LeavesOfTwoDraws, ForestClassifier):
+class ClassifierOfTwoDraws(_LeavesOfTwoDraws, ForestClassifier):
+    """A forest of classification trees as the source grows them."""
+
+
+class SourceClassifier(ClassifierOfTwoDraws):
     """A forest of classification trees as the source grows and counts them."""
 
     @property

@@ -26,7 +26,7 @@ class Scale:
     n_repetitions: int
 
 
-FULL = Scale(n_trees=100, n_folds=10, n_repetitions=3)
+FULL = Scale(n_trees=100, n_folds=10, n_repetitions=1)
 QUICK = Scale(n_trees=10, n_folds=2, n_repetitions=2)
 
 

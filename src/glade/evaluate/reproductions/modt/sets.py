@@ -1,8 +1,7 @@
 """The tables of the source that we have, in its numbering, and further ones; with the sizes of its Table 4.
 
 The source does not say how it made classes of numbers. The three values of edm are classes as they are; counts of solar
-flares and abundances of water taxa become "none" and "some", as is usual for both. Table 4 bears that out for water
-quality: with a class for each value, the trees for single targets would be a third larger than printed.
+flares and abundances of water taxa become "none" and "some", as is usual for both; `readings` has what speaks for it.
 """
 
 from collections.abc import Callable
@@ -18,7 +17,8 @@ def _keep(y: Any) -> Any:
     return y
 
 
-def _to_classes(y: Any) -> Any:
+def to_classes(y: Any) -> Any:
+    """A class for each number."""
     return y.astype(int).astype(str).astype("category")
 
 
@@ -51,7 +51,7 @@ PLANTS, ANIMALS = (0, 7), (7, 14)
 SETS = {
     CLASSIFICATION: (
         StudySet("bridges", "bridges", 1, (4344, 6996, 4614, 8910)),
-        StudySet("edm", "edm", 2, (4102, 4916, 5014, 5930), _to_classes),
+        StudySet("edm", "edm", 2, (4102, 4916, 5014, 5930), to_classes),
         StudySet("monks", "monks", 3, (18580, 20360, 17222, 22362)),
         StudySet("solar flare 1", "sf1", 8, (5158, 7742, 4364, 6588), _to_presence),
         StudySet("thyroid", "thyroid", 10, (55454, 77244, 83506, 126916)),

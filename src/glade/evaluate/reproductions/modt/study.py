@@ -3,6 +3,7 @@
 from glade.core.notices import silence_warnings
 from glade.evaluate.reproductions.figures import LEVEL, Reproduction, Settings
 from glade.evaluate.reproductions.modt.claims import judge_claims, tabulate_choices
+from glade.evaluate.reproductions.modt.readings import tabulate_readings
 from glade.evaluate.reproductions.modt.runs import TASKS, Runs, run_all
 from glade.evaluate.reproductions.modt.sets import N_TARGETS
 from glade.evaluate.reproductions.modt.speed import Seconds
@@ -13,23 +14,25 @@ def reproduce(settings: Settings) -> Reproduction:
     """Run all methods on all tables for both tasks; compare accuracies, sizes and seconds with the published ones."""
     with silence_warnings():  # classes that some fold lacks, and the like
         runs = run_all(settings)
+        otherwise = tabulate_readings(runs, settings)
     seconds = Seconds(runs)
     return Reproduction(
         study="modt",
         title="MODT: ensembles for many targets against one for each target",
         protocol=_describe_protocol(runs),
         figures=(*judge_claims(runs), seconds.judge()),
-        notes=(*READINGS, seconds.explain()),
+        notes=(*NOTES, seconds.explain()),
         tables=(
             tabulate_choices(runs),
             tabulate_sizes(runs),
+            otherwise,
             *(tabulate_losses(runs, task) for task in TASKS),
             seconds.table(),
         ),
     )
 
 
-READINGS = (
+NOTES = (
     "The sizes tell how the source grew its trees: a leaf holds two draws of the bootstrap (perhaps of one row), a node"
     " whose drawn inputs cannot split is a leaf, and sibling leaves that predict the same classes are one. So ours are"
     " grown and counted; accuracies are those of the trees before leaves are joined.",
@@ -42,15 +45,15 @@ READINGS = (
 
 def _describe_protocol(runs: Runs) -> str:
     scale = runs.scale
+    often = "once" if scale.n_repetitions == 1 else f"{scale.n_repetitions} times"
     counts = [
         f"{len(runs.crossed[task].errors().loc[runs.of_source(task)])} of its {N_TARGETS[task]} targets for {task}"
         for task in TASKS
     ]
     return (
-        f"{scale.n_folds}-fold cross-validation, the same folds for all methods, {scale.n_repetitions} repetitions;"
-        f" {scale.n_trees} unpruned trees, leaves of at least two draws, floor(log2 p + 1) inputs drawn in a forest."
-        f" p-values: Wilcoxon's signed-rank test (two-sided) over {' and '.join(counts)} (E1, ...: its numbers; we lack"
-        " Sigma and soil quality), of RRMSE pooled over folds and of the share of wrong classes; ours is the median of"
-        f" the repetitions (and their range). Level: {LEVEL}. For classification, edm's values are classes, solar"
-        " flares and water taxa are none or some (the source does not say)."
+        f"{scale.n_folds}-fold cross-validation, the same folds for all methods, {often}; {scale.n_trees} unpruned"
+        " trees, leaves of at least two draws, floor(log2 p + 1) inputs drawn in a forest. p-values: Wilcoxon's"
+        f" signed-rank test (two-sided, level {LEVEL}) over {' and '.join(counts)} (E1, ...: its numbers; we lack Sigma"
+        " and soil quality), of RRMSE pooled over folds and of the share of wrong classes. For classification, edm's"
+        " values are classes, solar flares and water taxa are none or some (the source does not say)."
     )
