@@ -5,7 +5,7 @@ the table that has a category for a missing fuel type: that gives its 92 inputs,
 count of lines has the header too). So those are its folds; further seeds show how much the figures depend on them.
 """
 
-from dataclasses import replace
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -34,25 +34,31 @@ def load_cars(settings: Settings) -> Cars:
     return IndicatorEncoder().fit_transform(X), y["MSRP"].to_numpy(float)
 
 
-def cross_validate(models: dict[str, Any], cars: Cars, settings: Settings, n_seeds: int) -> Comparison:
-    """All models on the folds of the source, and on those of further seeds."""
+def cross_validate(models: dict[str, Any], cars: Cars, settings: Settings, seeds: Iterable[int]) -> Comparison:
+    """All models on the folds of each seed; `SOURCE_SEED` gives those of the source."""
     return compare(
         models,
         {"cars": cars},
-        folds=[KFold(N_FOLDS, shuffle=True, random_state=SOURCE_SEED + k) for k in range(n_seeds)],
+        folds=[KFold(N_FOLDS, shuffle=True, random_state=seed) for seed in seeds],
         n_jobs=settings.n_jobs,
         store=settings.store,
         progress=settings.progress,
     )
 
 
+def average_folds(result: Comparison, model: str) -> NDArray[np.float64]:
+    """Seeds x (RMSE, MAPE), each the mean over folds."""
+    table = result.frame(["rmse", "mape"])
+    means = table[table["model"] == model].pivot_table(index="repetition", columns="metric", values="value")
+    return means[["rmse", "mape"]].to_numpy()
+
+
 def make_pair(
-    row: str, published: Published, errors: NDArray[np.float64], on_its_folds: bool = True
+    row: str, published: Published, errors: NDArray[np.float64], same: NDArray[np.float64]
 ) -> tuple[Figure, Figure]:
-    """The two figures of a row of the table, from seeds x (RMSE, MAPE); the first seed may be that of the source."""
-    figures = Figure(row, "RMSE", published[0], decimals=1), Figure(row, "MAPE %", published[1], decimals=2)
-    of_rmse, of_mape = (
-        replace(figure, ours=tuple(values.tolist()), same=float(values[0]) if on_its_folds else None)
-        for figure, values in zip(figures, errors.T, strict=True)
+    """The two figures of a row of the table, from seeds x (RMSE, MAPE) and the two on the source's folds."""
+    of_rmse, of_mape = errors.T.tolist()
+    return (
+        Figure(row, "RMSE", published[0], tuple(of_rmse), float(same[0]), decimals=1),
+        Figure(row, "MAPE %", published[1], tuple(of_mape), float(same[1]), decimals=2),
     )
-    return of_rmse, of_mape

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.evaluate.reproductions.cart.cars import Cars, cross_validate
+from glade.evaluate.reproductions.cart.cars import SOURCE_SEED, Cars, cross_validate
 from glade.evaluate.reproductions.figures import Picture, Settings
 from glade.models.tree import TreeRegressor
 
@@ -46,7 +46,8 @@ def study_limits(cars: Cars, settings: Settings) -> LimitStudy:
         for split, leaf in sorted({_effective(split, leaf) for split in sizes for leaf in _leaf_sizes(sizes)})
     }
     n_seeds = N_SEEDS_QUICK if settings.quick else N_SEEDS
-    errors = cross_validate(models, cars, settings, n_seeds).frame(["rmse"]).groupby("model")["value"].mean()
+    seeds = range(SOURCE_SEED, SOURCE_SEED + n_seeds)
+    errors = cross_validate(models, cars, settings, seeds).frame(["rmse"]).groupby("model")["value"].mean()
     named = [["{}/{}".format(*_effective(split, leaf)) for split in sizes] for leaf in _leaf_sizes(sizes)]
     return LimitStudy(np.array([[errors[name] for name in row] for row in named]), sizes)
 

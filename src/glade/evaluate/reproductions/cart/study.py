@@ -15,6 +15,7 @@ from glade.evaluate.reproductions.cart.cars import (
     SOURCE_SEED,
     Cars,
     Published,
+    average_folds,
     cross_validate,
     load_cars,
     make_pair,
@@ -53,7 +54,7 @@ def reproduce(settings: Settings) -> Reproduction:
             *(
                 figure
                 for row, published in PUBLISHED_TREES.items()
-                for figure in make_pair(row, published, errors[row])
+                for figure in make_pair(row, published, errors[row], same=errors[row][0])
             ),
             *_count_subtrees(tree),
             *ensembles.figures(),
@@ -69,7 +70,7 @@ def _describe_protocol(cars: Cars, n_seeds: int) -> str:
         f"{N_FOLDS}-fold cross-validation of {n_rows:,} rows and {n_inputs} encoded inputs (Model and Market Category"
         " left out), errors averaged over folds. Same folds: those of the source (scikit-learn's KFold, shuffled,"
         f" random_state={SOURCE_SEED}). Spread: mean and standard deviation over {n_seeds} seeds of the folds; of"
-        " ensembles, which are judged out of bag, over seeds of the draws."
+        " ensembles, which are judged out of bag, over seeds of the draws (on the same folds: their mean)."
     )
 
 
@@ -81,16 +82,9 @@ def _judge_trees(cars: Cars, settings: Settings, n_seeds: int) -> dict[str, NDAr
         HONEST: TreeRegressor(max_bins=None, ccp_alpha="cv"),
         UNPRUNED: TreeRegressor(max_bins=None),
     }
-    result = cross_validate(models, cars, settings, n_seeds)
-    errors = {model: _fold_means(result, model) for model in result.models}
+    result = cross_validate(models, cars, settings, range(SOURCE_SEED, SOURCE_SEED + n_seeds))
+    errors = {model: average_folds(result, model) for model in result.models}
     return {**errors, OPTIMISTIC: _prune_on_test_parts(cars, result, n_seeds)}
-
-
-def _fold_means(result: Comparison, model: str) -> NDArray[np.float64]:
-    """Seeds x (RMSE, MAPE), each the mean over folds."""
-    table = result.frame(["rmse", "mape"])
-    means = table[table["model"] == model].pivot_table(index="repetition", columns="metric", values="value")
-    return means[["rmse", "mape"]].to_numpy()
 
 
 def _prune_on_test_parts(cars: Cars, result: Comparison, n_seeds: int) -> NDArray[np.float64]:
