@@ -27,7 +27,7 @@ MAX_INPUTS = 10  # of a forest that are listed
 @force_option
 def fit(table: str, output: str | None, force: bool, folds: int, weight: str | None, **given: Any) -> None:
     """Fit a model to TABLE (.csv, .csv.gz, .parquet), print its error and its rules, and write it to a file."""
-    from glade.cli.errors import check_weights
+    from glade.cli.cross_validation import check_weights
     from glade.cli.outputs import check_output, echo_lines
     from glade.cli.tables import TableOptions, kind_of, open_table
     from glade.data.folds import check_fold_count
@@ -46,7 +46,7 @@ def fit(table: str, output: str | None, force: bool, folds: int, weight: str | N
     if folds:
         echo_lines(_estimate_errors(model, choice, nominal, data, folds))
     echo_lines(("", *_show(model).splitlines(), ""))
-    model.set_params(**({"n_jobs": None} if "n_jobs" in model.get_params() else {}))  # of this run, not of the model
+    _set_threads(model, None)  # the cores are those of this run, not of the model
     model.save(path)
     click.echo(f"wrote {path}      next: glade explain {path} {table} --row 0")
 
@@ -99,14 +99,19 @@ def _describe(model: Any) -> str:
 def _estimate_errors(model: Any, choice: Choice, nominal: list[str], data: Any, folds: int) -> list[str]:
     from sklearn.base import clone
 
-    from glade.cli.errors import cross_validate, show_errors
+    from glade.cli.cross_validation import cross_validate, show_errors
 
     models = {FOREST: make_forest(choice, nominal, data.y.shape[1])}
     if choice.model != FOREST:
         models["this tree" if choice.model == TREE else "these rules"] = clone(model)
     for one in models.values():
-        one.set_params(**({"n_jobs": 1} if "n_jobs" in one.get_params() else {}))  # the folds take the cores
+        _set_threads(one, 1)  # the folds take the cores
     return show_errors(cross_validate(models, data, folds, choice.seed, choice.jobs), folds)
+
+
+def _set_threads(model: Any, n_jobs: int | None) -> None:
+    if "n_jobs" in model.get_params():
+        model.set_params(n_jobs=n_jobs)
 
 
 def _show(model: Any) -> str:

@@ -55,9 +55,8 @@ class UserTable:
             if names:
                 lines.append(f"{kind:<9}{_list_some(names)}")
         if self.identifiers:
-            one = len(self.identifiers) == 1
-            why = f"looks like {'an identifier' if one else 'identifiers'}" if one else "look like identifiers"
-            lines.append(f"left out {_list_some(self.identifiers)}: {why}; --keep to use {'it' if one else 'them'}")
+            one, many = "looks like an identifier; --keep to use it", "look like identifiers; --keep to use them"
+            lines.append(f"left out {_list_some(self.identifiers)}: {one if len(self.identifiers) == 1 else many}")
         return lines
 
 
