@@ -8,7 +8,8 @@ from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows, collect_moments, group_targets
 from glade.rules.extract import extract_rules
 from glade.rules.linear import LinearTerms
-from glade.weights.gradient import Choice, Columns, Descent, Fold, Quadratic, choose_descent, find_path
+from glade.weights.gradient import Choice, Descent, Fold, choose_descent, find_path
+from glade.weights.quadratic import Columns, Quadratic
 from tests.datasets import load_dataset
 from tests.reference.descent import descend_by_rows
 

@@ -1,19 +1,17 @@
-"""Gradient-directed weights (FIRE): one weight a rule, found by descent that only steep weights take part in.
+"""Gradient-directed weights (FIRE): a descent in which only weights with a steep gradient take part.
 
-Model: yhat = offset + sum_k w_k r_k(x). A rule's r is a fixed direction in the space of the targets where it covers;
-a linear term has a weight for each target. The offset is free: all terms are centred, which is to set it to its best
-value at every step.
+How steep (tau) and how far to go is chosen on rows that had no part in the terms and the weights.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.rules.design import Design, Moments, TargetMoments, TargetRows, collect_moments, group_targets
+from glade.rules.design import Design, TargetMoments, TargetRows, collect_moments, group_targets
 from glade.weights.path import Step, WeightPath
+from glade.weights.quadratic import Columns, Quadratic, find_offset
 
 TAUS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)
 FIRST_CHECKS = (3, 6, 10, 15, 20, 30, 40, 55, 75)  # steps: with a low tau the best weights come soon
@@ -24,92 +22,6 @@ PATIENCE = 3  # times as many checks as to the lowest validation loss: the end o
 TAU_PATIENCE = 1  # values of tau without an improvement that end the search over tau
 TO_ERROR = 8.0  # times the loss: squared error over variance, for targets in units of twice their deviation
 IMPROVEMENT = 1e-3  # of the validation error: what counts as one
-
-
-@dataclass(frozen=True)
-class Columns:
-    """Weights to find: each belongs to a term and acts along a direction."""
-
-    term: NDArray[np.int64]
-    direction: NDArray[np.float64]  # columns x targets
-
-    @classmethod
-    def of(cls, groups: list[TargetMoments], n_rules: int) -> "Columns":
-        """A column for each rule, along its covered rows' means; one for each linear term and target."""
-        n_targets, n_terms = sum(len(g.targets) for g in groups), len(groups[0].rows.total)
-        means = np.empty((n_rules, n_targets))
-        for g in groups:
-            covered = g.rows.total[:n_rules, None]
-            y_mean = g.rows.y_total / max(g.rows.weight, 1e-300)
-            means[:, g.targets] = np.where(
-                covered > 0, g.rows.cross[:n_rules] / np.maximum(covered, 1e-300) - y_mean, 0
-            )
-        largest = np.take_along_axis(means, np.abs(means).argmax(axis=1)[:, None], axis=1)
-        directions = means / np.where(largest == 0.0, 1.0, largest)
-        linear = np.tile(np.eye(n_targets), (n_terms - n_rules, 1))
-        term = np.concatenate((np.arange(n_rules), np.repeat(np.arange(n_rules, n_terms), n_targets)))
-        return cls(term, np.concatenate((directions, linear)))
-
-    def spread(self, weights: NDArray[np.float64], n_terms: int) -> NDArray[np.float64]:
-        """Terms x targets: what each term adds."""
-        out = np.zeros((n_terms, self.direction.shape[1]))
-        np.add.at(out, self.term, weights[:, None] * self.direction)
-        return out
-
-
-@dataclass(frozen=True)
-class Quadratic:
-    """The loss, mean over targets of (yhat - y)^2 / 2, as w' gram w / 2 - slope' w + constant / 2."""
-
-    gram: NDArray[np.float64]
-    slope: NDArray[np.float64]
-    constant: float
-
-    @classmethod
-    def of(cls, rows: list[TargetMoments], centres: list[TargetMoments], columns: Columns) -> "Quadratic":
-        """The loss over some rows, terms and targets centred at the means of others."""
-        n_columns, n_targets = columns.direction.shape
-        gram, slope, constant = np.zeros((n_columns, n_columns)), np.zeros(n_columns), 0.0
-        for part, centre in zip(rows, centres, strict=True):
-            direction = columns.direction[:, part.targets]
-            own_gram, cross, square = _centre(part.rows, centre.rows)
-            gram += direction @ direction.T * own_gram[np.ix_(columns.term, columns.term)]
-            slope += (direction * cross[columns.term]).sum(axis=1)
-            constant += float(square.sum())
-        return cls(gram / n_targets, slope / n_targets, constant / n_targets)
-
-    def loss(self, weights: NDArray[np.float64]) -> float:
-        from glade.kernels.descend import quadratic_loss
-
-        return float(quadratic_loss(self.gram, self.slope, weights)) + self.constant / 2
-
-    @cached_property
-    def step(self) -> float:
-        """One over the largest eigenvalue (from above, to a hundredth): the largest step that cannot overshoot."""
-        x, norm = np.abs(self.gram).sum(axis=1), 0.0
-        for _ in range(50):
-            y = self.gram @ x
-            norm = float(np.linalg.norm(y))
-            if norm == 0.0:
-                return 0.0
-            last, x = x, y / norm
-            if x @ last >= (1 - 1e-6) * np.linalg.norm(last):
-                break
-        return 1.0 / (1.01 * norm) if norm else 0.0
-
-    def take(self, columns: NDArray[np.int64]) -> "Quadratic":
-        return Quadratic(self.gram[np.ix_(columns, columns)], self.slope[columns], self.constant)
-
-
-def _centre(rows: Moments, centre: Moments) -> tuple[NDArray[np.float64], ...]:
-    """Mean products about other rows' means: of terms, of terms with targets, of each target with itself."""
-    n_centre, n_rows = max(centre.weight, 1e-300), max(rows.weight, 1e-300)  # a target may be known nowhere
-    mean, y_mean = centre.total / n_centre, centre.y_total / n_centre
-    total, y_total = rows.total / n_rows, rows.y_total / n_rows
-    gram = rows.gram / n_rows - np.outer(mean, total) - np.outer(total - mean, mean)
-    cross = rows.cross / n_rows - np.outer(mean, y_total) - np.outer(total - mean, y_mean)
-    square = rows.y_square / n_rows - y_mean * y_total - (y_total - y_mean) * y_mean
-    return gram, cross, square
 
 
 class Descent:
@@ -189,7 +101,7 @@ class Fold:
         descent = Descent(self.train, self.columns.term, tau, max_terms)
         descent.advance(n_steps)
         weights = self.columns.spread(descent.weights, len(self.design))
-        predicted = _find_offset(weights, self.moments) + self.design.predict(self.valid_rows.matrix, weights)
+        predicted = find_offset(weights, self.moments) + self.design.predict(self.valid_rows.matrix, weights)
         of_rows = TO_ERROR / 2 * np.nanmean((predicted - self.valid_rows.y) ** 2, axis=1)
         return float(of_rows.std() / np.sqrt(len(of_rows)))
 
@@ -258,15 +170,6 @@ def find_path(design: Design, rows: TargetRows, choices: list[Choice]) -> Weight
         descent.advance(choice.n_steps)
         weights = columns.spread(descent.weights, len(design))
         terms = np.flatnonzero(weights.any(axis=1))
-        offset = _find_offset(weights, moments)
+        offset = find_offset(weights, moments)
         steps.append(Step(terms, weights[terms], offset, choice.error, choice.standard_error))
     return WeightPath.of(steps, max(choice.n_steps for choice in choices))
-
-
-def _find_offset(weights: NDArray[np.float64], rows: list[TargetMoments]) -> NDArray[np.float64]:
-    """What the prediction must start from for its mean to be that of the targets."""
-    offset = np.empty(weights.shape[1])
-    for part in rows:
-        whole = max(part.rows.weight, 1e-300)
-        offset[part.targets] = (part.rows.y_total - part.rows.total @ weights[:, part.targets]) / whole
-    return offset

@@ -1,0 +1,108 @@
+"""FIRE's loss as a quadratic function of one weight a rule, from moments alone.
+
+A rule acts along a fixed direction in the space of the targets, a linear term has a weight for each target. Terms are
+centred, which is to set the free offset to its best value whatever the weights are.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.rules.design import Moments, TargetMoments
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Weights to find: each belongs to a term and acts along a direction."""
+
+    term: NDArray[np.int64]
+    direction: NDArray[np.float64]  # columns x targets
+
+    @classmethod
+    def of(cls, groups: list[TargetMoments], n_rules: int) -> "Columns":
+        """A column for each rule, along its covered rows' means; one for each linear term and target."""
+        n_targets, n_terms = sum(len(g.targets) for g in groups), len(groups[0].rows.total)
+        means = np.empty((n_rules, n_targets))
+        for g in groups:
+            covered = g.rows.total[:n_rules, None]
+            y_mean = g.rows.y_total / max(g.rows.weight, 1e-300)
+            means[:, g.targets] = np.where(
+                covered > 0, g.rows.cross[:n_rules] / np.maximum(covered, 1e-300) - y_mean, 0
+            )
+        largest = np.take_along_axis(means, np.abs(means).argmax(axis=1)[:, None], axis=1)
+        directions = means / np.where(largest == 0.0, 1.0, largest)
+        linear = np.tile(np.eye(n_targets), (n_terms - n_rules, 1))
+        term = np.concatenate((np.arange(n_rules), np.repeat(np.arange(n_rules, n_terms), n_targets)))
+        return cls(term, np.concatenate((directions, linear)))
+
+    def spread(self, weights: NDArray[np.float64], n_terms: int) -> NDArray[np.float64]:
+        """Terms x targets: what each term adds."""
+        out = np.zeros((n_terms, self.direction.shape[1]))
+        np.add.at(out, self.term, weights[:, None] * self.direction)
+        return out
+
+
+@dataclass(frozen=True)
+class Quadratic:
+    """The loss, mean over targets of (yhat - y)^2 / 2, as w' gram w / 2 - slope' w + constant / 2."""
+
+    gram: NDArray[np.float64]
+    slope: NDArray[np.float64]
+    constant: float
+
+    @classmethod
+    def of(cls, rows: list[TargetMoments], centres: list[TargetMoments], columns: Columns) -> "Quadratic":
+        """The loss over some rows, terms and targets centred at the means of others."""
+        n_columns, n_targets = columns.direction.shape
+        gram, slope, constant = np.zeros((n_columns, n_columns)), np.zeros(n_columns), 0.0
+        for part, centre in zip(rows, centres, strict=True):
+            direction = columns.direction[:, part.targets]
+            own_gram, cross, square = _centre(part.rows, centre.rows)
+            gram += direction @ direction.T * own_gram[np.ix_(columns.term, columns.term)]
+            slope += (direction * cross[columns.term]).sum(axis=1)
+            constant += float(square.sum())
+        return cls(gram / n_targets, slope / n_targets, constant / n_targets)
+
+    def loss(self, weights: NDArray[np.float64]) -> float:
+        from glade.kernels.descend import quadratic_loss
+
+        return float(quadratic_loss(self.gram, self.slope, weights)) + self.constant / 2
+
+    @cached_property
+    def step(self) -> float:
+        """One over the largest eigenvalue (from above, to a hundredth): the largest step that cannot overshoot."""
+        x, norm = np.abs(self.gram).sum(axis=1), 0.0
+        for _ in range(50):
+            y = self.gram @ x
+            norm = float(np.linalg.norm(y))
+            if norm == 0.0:
+                return 0.0
+            last, x = x, y / norm
+            if x @ last >= (1 - 1e-6) * np.linalg.norm(last):
+                break
+        return 1.0 / (1.01 * norm) if norm else 0.0
+
+    def take(self, columns: NDArray[np.int64]) -> "Quadratic":
+        return Quadratic(self.gram[np.ix_(columns, columns)], self.slope[columns], self.constant)
+
+
+def _centre(rows: Moments, centre: Moments) -> tuple[NDArray[np.float64], ...]:
+    """Mean products about other rows' means: of terms, of terms with targets, of each target with itself."""
+    n_centre, n_rows = max(centre.weight, 1e-300), max(rows.weight, 1e-300)  # a target may be known nowhere
+    mean, y_mean = centre.total / n_centre, centre.y_total / n_centre
+    total, y_total = rows.total / n_rows, rows.y_total / n_rows
+    gram = rows.gram / n_rows - np.outer(mean, total) - np.outer(total - mean, mean)
+    cross = rows.cross / n_rows - np.outer(mean, y_total) - np.outer(total - mean, y_mean)
+    square = rows.y_square / n_rows - y_mean * y_total - (y_total - y_mean) * y_mean
+    return gram, cross, square
+
+
+def find_offset(weights: NDArray[np.float64], rows: list[TargetMoments]) -> NDArray[np.float64]:
+    """What the prediction must start from for its mean to be that of the targets."""
+    offset = np.empty(weights.shape[1])
+    for part in rows:
+        whole = max(part.rows.weight, 1e-300)
+        offset[part.targets] = (part.rows.y_total - part.rows.total @ weights[:, part.targets]) / whole
+    return offset
