@@ -20,7 +20,15 @@ from glade.models.saved.container import pack, unpack
 from tests.fitted import MAKERS, fit, make_new_rows, make_table
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*unseen in training")
-PER_MODEL = ("feature_importances_", "target_importances_", "rule_importances_", "path_", "size_", "oob_score_")
+PER_MODEL = (
+    "feature_importances_",
+    "target_importances_",
+    "rule_importances_",
+    "path_",
+    "n_iter_",
+    "size_",
+    "oob_score_",
+)
 ARRAYS = ("predict", "predict_proba", "apply", "transform", "decision_path")
 
 

@@ -142,7 +142,6 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         design = design.take(used)
         own_terms = tuple(replace(s, terms=np.searchsorted(used, s.terms)) for s in path.steps)
         self._path = replace(path, steps=own_terms)
-        self.n_iter_ = max(1, path.n_iterations)  # at least 1, by scikit-learn's rule
         weights = np.ones(len(rows.matrix)) if rows.weights is None else rows.weights
         values = design.values(rows.matrix)
         covered, whole = weights @ values, weights.sum()
@@ -221,6 +220,12 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         """A dataframe, the models from small to large: terms, validation error (1: always the mean), standard error."""
         check_is_fitted(self)
         return self._path.to_frame()
+
+    @property
+    def n_iter_(self) -> int:
+        """The most steps that the weights of a model on the path took; at least 1, by scikit-learn's rule."""
+        check_is_fitted(self)
+        return max(1, self._path.n_iterations)
 
     @property
     def size_(self) -> Size:

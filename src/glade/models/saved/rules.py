@@ -117,6 +117,7 @@ def store_path(path: WeightPath) -> dict[str, Any]:
         "offset": np.array([step.offset for step in path.steps]),
         "error": np.array([step.error for step in path.steps]),
         "standard_error": np.array([step.standard_error for step in path.steps]),
+        "n_iterations": int(path.n_iterations),
     }
 
 
@@ -133,9 +134,10 @@ def read_path(part: Part, n_terms: int, n_targets: int) -> WeightPath:
     weights = part.numbers("weights", len(terms), n_targets)
     offset = part.numbers("offset", len(length), n_targets)
     errors: list[NDArray[np.float64]] = [part.numbers(name, len(length)) for name in ("error", "standard_error")]
-    return WeightPath(
-        tuple(
-            Step(terms[end - n : end], weights[end - n : end], offset[k], float(errors[0][k]), float(errors[1][k]))
-            for k, (n, end) in enumerate(zip(length.tolist(), ends.tolist(), strict=True))
-        )
+    n_iterations = part.value("n_iterations", int)
+    require(n_iterations >= 0, "a path took less than no steps")
+    steps = (
+        Step(terms[end - n : end], weights[end - n : end], offset[k], float(errors[0][k]), float(errors[1][k]))
+        for k, (n, end) in enumerate(zip(length.tolist(), ends.tolist(), strict=True))
     )
+    return WeightPath(tuple(steps), n_iterations)
