@@ -1,0 +1,17 @@
+"""What every solver is given: terms, rows with targets, and rows to judge the weights by."""
+
+from dataclasses import dataclass
+
+from glade.rules.design import Design, TargetRows
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Terms, the rows to find their weights on, and where there are some, rows that had no part in either.
+
+    Numeric targets come centred, in units of their standard deviation, times the root of their weight.
+    """
+
+    design: Design
+    rows: TargetRows
+    held_out: TargetRows | None = None
