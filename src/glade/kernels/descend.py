@@ -69,3 +69,17 @@ def quadratic_loss(gram, slope, weights):
                 product += gram[k, i] * weights[i]
             loss += weights[k] * (0.5 * product - slope[k])
     return loss
+
+
+@kernel
+def add_centred(products, n_rows, mean, centre, term, alike, gram):
+    """Add alike[i, j] times the mean product of the terms of i and j, both centred, to gram[i, j].
+
+    `products` are sums over n_rows rows whose means are `mean`; `centre` are the means of others.
+    """
+    for i in range(term.shape[0]):
+        a = term[i]
+        for j in range(term.shape[0]):
+            b = term[j]
+            product = products[a, b] / n_rows - centre[a] * mean[b] - (mean[a] - centre[a]) * centre[b]
+            gram[i, j] += alike[i, j] * product

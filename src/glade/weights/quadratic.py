@@ -27,7 +27,7 @@ class Columns:
         means = np.empty((n_rules, n_targets))
         for g in groups:
             covered = g.rows.total[:n_rules, None]
-            y_mean = g.rows.y_total / max(g.rows.weight, 1e-300)
+            _, y_mean = _find_means(g.rows)
             means[:, g.targets] = np.where(
                 covered > 0, g.rows.cross[:n_rules] / np.maximum(covered, 1e-300) - y_mean, 0
             )
@@ -59,11 +59,11 @@ class Quadratic:
         gram, slope, constant = np.zeros((n_columns, n_columns)), np.zeros(n_columns), 0.0
         for part, centre in zip(rows, centres, strict=True):
             direction = columns.direction[:, part.targets]
-            own_gram, cross, square = _centre(part.rows, centre.rows)
-            gram += direction @ direction.T * own_gram[np.ix_(columns.term, columns.term)]
+            cross, square = _centre(part.rows, centre.rows)
+            _add_centred_gram(part.rows, centre.rows, columns.term, direction @ direction.T / n_targets, gram)
             slope += (direction * cross[columns.term]).sum(axis=1)
             constant += float(square.sum())
-        return cls(gram / n_targets, slope / n_targets, constant / n_targets)
+        return cls(gram, slope / n_targets, constant / n_targets)
 
     def loss(self, weights: NDArray[np.float64]) -> float:
         from glade.kernels.descend import quadratic_loss
@@ -89,20 +89,41 @@ class Quadratic:
 
 
 def _centre(rows: Moments, centre: Moments) -> tuple[NDArray[np.float64], ...]:
-    """Mean products about other rows' means: of terms, of terms with targets, of each target with itself."""
-    n_centre, n_rows = max(centre.weight, 1e-300), max(rows.weight, 1e-300)  # a target may be known nowhere
-    mean, y_mean = centre.total / n_centre, centre.y_total / n_centre
-    total, y_total = rows.total / n_rows, rows.y_total / n_rows
-    gram = rows.gram / n_rows - np.outer(mean, total) - np.outer(total - mean, mean)
-    cross = rows.cross / n_rows - np.outer(mean, y_total) - np.outer(total - mean, y_mean)
-    square = rows.y_square / n_rows - y_mean * y_total - (y_total - y_mean) * y_mean
-    return gram, cross, square
+    """Mean products about other rows' means: of terms with targets, of each target with itself."""
+    (mean, y_mean), (centre_mean, centre_y) = _find_means(rows), _find_means(centre)
+    n_rows = _count(rows)
+    cross = rows.cross / n_rows - np.outer(centre_mean, y_mean) - np.outer(mean - centre_mean, centre_y)
+    square = rows.y_square / n_rows - centre_y * y_mean - (y_mean - centre_y) * centre_y
+    return cross, square
+
+
+def _add_centred_gram(
+    rows: Moments,
+    centre: Moments,
+    term: NDArray[np.int64],
+    alike: NDArray[np.float64],
+    gram: NDArray[np.float64],
+) -> None:
+    """Add the mean products of columns' terms about other rows' means, times how alike the columns' directions are."""
+    from glade.kernels.descend import add_centred
+
+    add_centred(rows.gram, _count(rows), _find_means(rows)[0], _find_means(centre)[0], term, alike, gram)
+
+
+def _count(rows: Moments) -> float:
+    """A divisor: a target may be known nowhere."""
+    return max(rows.weight, 1e-300)
+
+
+def _find_means(rows: Moments) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Of terms and of targets."""
+    return rows.total / _count(rows), rows.y_total / _count(rows)
 
 
 def find_offset(weights: NDArray[np.float64], rows: list[TargetMoments]) -> NDArray[np.float64]:
     """What the prediction must start from for its mean to be that of the targets."""
     offset = np.empty(weights.shape[1])
     for part in rows:
-        whole = max(part.rows.weight, 1e-300)
-        offset[part.targets] = (part.rows.y_total - part.rows.total @ weights[:, part.targets]) / whole
+        mean, y_mean = _find_means(part.rows)
+        offset[part.targets] = y_mean - mean @ weights[:, part.targets]
     return offset
