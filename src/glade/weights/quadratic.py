@@ -5,7 +5,8 @@ centred, which is to set the free offset to its best value whatever the weights 
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,9 @@ class Columns:
         term = np.concatenate((np.arange(n_rules), np.repeat(np.arange(n_rules, n_terms), n_targets)))
         return cls(term, np.concatenate((directions, linear)))
 
+    def take(self, columns: NDArray[np.int64]) -> "Columns":
+        return Columns(self.term[columns], self.direction[columns])
+
     def spread(self, weights: NDArray[np.float64], n_terms: int) -> NDArray[np.float64]:
         """Terms x targets: what each term adds."""
         out = np.zeros((n_terms, self.direction.shape[1]))
@@ -56,14 +60,14 @@ class Quadratic:
     def of(cls, rows: list[TargetMoments], centres: list[TargetMoments], columns: Columns) -> "Quadratic":
         """The loss over some rows, terms and targets centred at the means of others."""
         n_columns, n_targets = columns.direction.shape
-        gram, slope, constant = np.zeros((n_columns, n_columns)), np.zeros(n_columns), 0.0
+        grams, slope, constant = [], np.zeros(n_columns), 0.0
         for part, centre in zip(rows, centres, strict=True):
-            direction = columns.direction[:, part.targets]
+            own = Columns(columns.term, columns.direction[:, part.targets])
             cross, square = _centre(part.rows, centre.rows)
-            _add_centred_gram(part.rows, centre.rows, columns.term, direction @ direction.T / n_targets, gram)
-            slope += (direction * cross[columns.term]).sum(axis=1)
+            grams.append(_find_gram(part.rows, centre.rows, own, 1 / n_targets))
+            slope += (own.direction * cross[columns.term]).sum(axis=1)
             constant += float(square.sum())
-        return cls(gram, slope / n_targets, constant / n_targets)
+        return cls(reduce(add, grams), slope / n_targets, constant / n_targets)
 
     def loss(self, weights: NDArray[np.float64]) -> float:
         from glade.kernels.descend import quadratic_loss
@@ -84,6 +88,25 @@ class Quadratic:
                 break
         return 1.0 / (1.01 * norm) if norm else 0.0
 
+    @cached_property
+    def deviation(self) -> NDArray[np.float64]:
+        """Of what each column adds for a weight of 1, over rows and targets."""
+        return np.sqrt(np.maximum(np.diagonal(self.gram), 0.0))
+
+    @cached_property
+    def _eigen(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return np.linalg.eigh(self.gram)
+
+    def descend(self, step: float, n_steps: int) -> NDArray[np.float64]:
+        """Where so many steps from nothing lead when all weights move, in closed form.
+
+        Along an eigenvector each step leaves 1 - step * eigenvalue of the way to the lowest point.
+        """
+        eigenvalues, vectors = self._eigen
+        shrunk = np.clip(step * eigenvalues, 1e-14, 1 - 1e-14)
+        covered = -np.expm1(n_steps * np.log1p(-shrunk))
+        return vectors @ (covered * step / shrunk * (self.slope @ vectors))
+
     def take(self, columns: NDArray[np.int64]) -> "Quadratic":
         return Quadratic(self.gram[np.ix_(columns, columns)], self.slope[columns], self.constant)
 
@@ -97,17 +120,14 @@ def _centre(rows: Moments, centre: Moments) -> tuple[NDArray[np.float64], ...]:
     return cross, square
 
 
-def _add_centred_gram(
-    rows: Moments,
-    centre: Moments,
-    term: NDArray[np.int64],
-    alike: NDArray[np.float64],
-    gram: NDArray[np.float64],
-) -> None:
-    """Add the mean products of columns' terms about other rows' means, times how alike the columns' directions are."""
-    from glade.kernels.descend import add_centred
+def _find_gram(rows: Moments, centre: Moments, columns: Columns, share: float) -> NDArray[np.float64]:
+    """Mean products of the columns' terms about other rows' means, times how alike the columns' directions are."""
+    from glade.kernels.descend import multiply_by_centred
 
-    add_centred(rows.gram, _count(rows), _find_means(rows)[0], _find_means(centre)[0], term, alike, gram)
+    gram = columns.direction @ columns.direction.T
+    mean, centre_mean = _find_means(rows)[0], _find_means(centre)[0]
+    multiply_by_centred(rows.gram, _count(rows), mean, centre_mean, columns.term, share, gram)
+    return gram
 
 
 def _count(rows: Moments) -> float:
