@@ -4,33 +4,12 @@ import numpy as np
 import pytest
 
 from glade import FIRERegressor, ForestRegressor
-from glade.rules.coverage import cover, drop_duplicates
-from glade.rules.design import Design, TargetRows, collect_moments, group_targets
-from glade.rules.extract import extract_rules
-from glade.rules.linear import LinearTerms
+from glade.rules.design import TargetRows, collect_moments, group_targets
 from glade.weights.gradient import Choice, Fold, Slope, choose_descent, find_path
 from glade.weights.quadratic import Columns, Quadratic
 from tests.datasets import load_dataset
 from tests.reference.descent import descend_by_rows, draft_by_rows
-
-
-def make_rows(n=90, seed=0, missing=0.0, weights=False):
-    rng = np.random.default_rng(seed)
-    X = rng.normal(size=(n, 4))
-    y = np.column_stack([X[:, 0] + (X[:, 1] > 0), X[:, 1] * 2 - X[:, 2], (X[:, 3] > 0.5) * 1.0])
-    y += 0.3 * rng.normal(size=y.shape)
-    y = (y - y.mean(axis=0)) / (2 * y.std(axis=0))
-    y[rng.random(y.shape) < missing] = np.nan
-    return TargetRows(X, y, rng.integers(1, 4, n).astype(float) if weights else None)
-
-
-def make_design(rows, linear=True, seed=0):
-    y = np.where(np.isnan(rows.y), 0.0, rows.y)
-    forest = ForestRegressor(6, max_depth=3, random_state=seed).fit(rows.matrix, y)
-    rules = extract_rules(forest.trees_, forest.schema_, forest.target_schema_, "nodes")
-    rules = rules.take(drop_duplicates(rules, cover(rules, rows.matrix), len(rows.matrix)))  # else gradients tie
-    terms = LinearTerms.of(rows.matrix, forest.schema_) if linear else LinearTerms.none(forest.schema_)
-    return Design(rules, terms)
+from tests.weights.problems import make_design, make_rows
 
 
 def make_loss(design, rows):
@@ -132,7 +111,7 @@ def test_the_early_end_of_the_search_over_tau_costs_little(name, max_terms):
     training = model._read_training(X, y, None)
     model.seed_ = 0
     rows = model._scale_targets(training)
-    design = model._find_terms(model._make_generator().grow_on(training, model), rows.matrix)
+    design = model._find_terms(model._grow(training), rows.matrix)
     is_valid = np.arange(len(rows.y)) % 3 == 0
     folds = [Fold.of(design, rows.take(~is_valid), rows.take(is_valid))]
     early, full = (choose_descent(folds, max_terms, 2000, every_tau) for every_tau in (False, True))
