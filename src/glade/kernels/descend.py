@@ -8,8 +8,8 @@ from glade.kernels.compile import kernel, part
 
 @part
 def find_steepest(gradient):
-    """The place of the largest |gradient|, the first of equals."""
-    best, steepest = 0, 0.0
+    """The place of the largest |gradient|, the first of equals; -1 where it is zero everywhere."""
+    best, steepest = -1, 0.0
     for k in range(gradient.shape[0]):
         if abs(gradient[k]) > steepest:
             best, steepest = k, abs(gradient[k])
@@ -20,9 +20,12 @@ def find_steepest(gradient):
 def descend(gram, tau, step, n_steps, move, gradient, weights):
     """Move every weight with |gradient| >= tau * max |gradient| by step * gradient, n_steps times."""
     for _ in range(n_steps):
-        steepest = abs(gradient[find_steepest(gradient)])
+        best = find_steepest(gradient)
+        if best < 0:
+            return
+        least = tau * abs(gradient[best])
         for k in range(weights.shape[0]):
-            move[k] = step * gradient[k] if abs(gradient[k]) >= tau * steepest else 0.0
+            move[k] = step * gradient[k] if abs(gradient[k]) >= least else 0.0
         for k in range(weights.shape[0]):
             if move[k] != 0.0:
                 weights[k] += move[k]
@@ -41,7 +44,7 @@ def take_up_terms(gram, step, n_steps, max_terms, term, in_use, gradient, weight
         n_used += in_use[t]
     for n_taken in range(n_steps):
         k = find_steepest(gradient)
-        if n_used == max_terms or gradient[k] == 0.0:
+        if n_used == max_terms or k < 0:
             return n_taken
         n_used += 1 - in_use[term[k]]
         in_use[term[k]] = 1
