@@ -6,7 +6,7 @@ A rule's rows are bits, 64 a word; whatever is summed over rows has a place for 
 import numpy as np
 
 from glade.kernels.compile import kernel, part
-from glade.kernels.vector import count_ones
+from glade.kernels.vector import count_ones, trailing_zeros
 
 WORD = 64
 BYTES = 8  # of a word
@@ -49,11 +49,10 @@ def add_covered(bits, rules, weights, out):
         for w in range(bits.shape[1]):
             word = bits[rules[k], w]
             while word:
-                lowest = word & (~word + one)
-                i = w * WORD + np.int64(count_ones(lowest - one))
+                i = w * WORD + np.int64(trailing_zeros(word))
                 for c in range(out.shape[0]):
                     out[c, i] += weights[c, k]
-                word ^= lowest
+                word &= word - one
 
 
 @kernel
@@ -102,5 +101,7 @@ def descend_groups(gram, group, l1, l2, n_passes, weights, gradient, kept_weight
                     row, own = gram[group[c], j], gradient[c]
                     for k in range(n_terms):
                         own[k] -= row[k] * change
-        kept_weights[p] = weights
-        kept_gradient[p] = gradient
+        for c in range(n_channels):
+            for j in range(n_terms):
+                kept_weights[p, c, j] = weights[c, j]
+                kept_gradient[p, c, j] = gradient[c, j]
