@@ -9,6 +9,8 @@ from glade.weights.term_columns import Floats
 
 PASSES = 6  # between extrapolations
 MAX_ROUNDS = 2_000
+LEAST_FACTOR = 1e-4
+ROUNDING = 1e-14  # of the loss: no gap is smaller
 DAMPING = 1e-12  # of the extrapolation's small system, relative
 
 
@@ -21,6 +23,8 @@ class GroupPenalty:
 
     @classmethod
     def of(cls, strength: float, l1_ratio: float, factor: Floats) -> "GroupPenalty":
+        """A factor of zero counts as a very small one, for which a duality gap exists."""
+        factor = np.maximum(factor, LEAST_FACTOR)
         return cls(strength * l1_ratio * factor, strength * (1 - l1_ratio) * factor)
 
     def take(self, terms: NDArray[np.int64]) -> "GroupPenalty":
@@ -33,8 +37,7 @@ class GroupPenalty:
 
     def scale(self, gradient: Floats, weights: Floats) -> Floats:
         """By how much each term's gradient exceeds what the penalty allows: 1 at a weight that is not zero."""
-        norm = np.linalg.norm(gradient - self.l2 * weights, axis=0)
-        return np.divide(norm, self.l1, out=np.zeros_like(norm), where=self.l1 > 0)
+        return np.asarray(np.linalg.norm(gradient - self.l2 * weights, axis=0) / self.l1)
 
     def find_gap(self, weights: Floats, slope: Floats, gradient: Floats, square: float) -> float:
         """The duality gap: at most so far is the loss above its least value.
@@ -77,6 +80,7 @@ class GroupProblem:
         if not self.penalty.l1.any():
             return self._solve_directly(), 1
         weights, gradient = weights.copy(), self.find_gradient(weights)
+        most_gap = max(most_gap, ROUNDING * self.square)
         kept = np.empty((2, PASSES, *weights.shape))
         for n_rounds in range(1, MAX_ROUNDS + 1):
             descend_groups(

@@ -6,7 +6,7 @@ Products are found for the terms that enter only, once each; all else is indepen
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.weights.block_descent import GroupPenalty, GroupProblem
+from glade.weights.block_descent import ROUNDING, GroupPenalty, GroupProblem
 from glade.weights.term_columns import Floats, TermColumns
 
 MAX_ROUNDS = 100
@@ -45,10 +45,10 @@ class CountedLasso:
 
     def descend(self, penalty: GroupPenalty, tolerance: float) -> None:
         """Go on to the best weights, to a duality gap of so much of the loss without terms."""
-        most_gap = tolerance * self._square / 2
+        most_gap = max(tolerance / 2, ROUNDING) * self._square
         for _ in range(MAX_ROUNDS):
             excess = penalty.scale(self._gradient, self.weights)
-            is_in = self.weights.any(axis=0) | (excess > 1) | (penalty.l1 <= 0)
+            is_in = self.weights.any(axis=0) | (excess > 1)
             terms = np.flatnonzero(is_in)
             problem = self._pose(terms, penalty.take(terms))
             self.weights[:, terms], n_passes = problem.solve(self.weights[:, terms], most_gap / 2)
