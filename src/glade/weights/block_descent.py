@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import linalg
 
 from glade.weights.term_columns import Floats
 
@@ -11,7 +12,7 @@ PASSES = 6  # between extrapolations
 MAX_ROUNDS = 2_000
 LEAST_FACTOR = 1e-4
 ROUNDING = 1e-14  # of the loss: no gap is smaller
-DAMPING = 1e-12  # of the extrapolation's small system, relative
+DAMPING = 1e-12  # of a system without a penalty, relative
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,10 @@ class GroupPenalty:
         """A factor of zero counts as a very small one, for which a duality gap exists."""
         factor = np.maximum(factor, LEAST_FACTOR)
         return cls(strength * l1_ratio * factor, strength * (1 - l1_ratio) * factor)
+
+    @classmethod
+    def ridge(cls, l2: float, n_terms: int) -> "GroupPenalty":
+        return cls(np.zeros(n_terms), np.full(n_terms, l2))
 
     def take(self, terms: NDArray[np.int64]) -> "GroupPenalty":
         return GroupPenalty(self.l1[terms], self.l2[terms])
@@ -44,12 +49,9 @@ class GroupPenalty:
 
         The loss is square / 2 - slope' weights + weights' gram weights / 2, gradient is slope - gram weights.
         """
-        explained = float((slope * weights).sum())
-        ridge = float(self.l2 @ np.einsum("cj,cj->j", weights, weights))
-        residual = max(square - explained - float((gradient * weights).sum()), 0.0) + ridge
-        share = 1 / max(1.0, float(self.scale(gradient, weights).max(initial=0.0)))
-        l1_cost = float(self.l1 @ np.linalg.norm(weights, axis=0))
-        return residual / 2 + l1_cost - share * (square - explained) + share**2 * residual / 2
+        from glade.kernels.lasso import find_gap
+
+        return float(find_gap(weights, slope, gradient, square, self.l1, self.l2))
 
 
 @dataclass
@@ -69,51 +71,25 @@ class GroupProblem:
             gradient[own] -= weights[own] @ self.gram[g]
         return gradient
 
-    def cost(self, weights: Floats, gradient: Floats) -> float:
-        """The objective without its constant."""
-        return self.penalty.cost(weights) - float((weights * (self.slope + gradient)).sum()) / 2
-
     def solve(self, weights: Floats, most_gap: float) -> tuple[Floats, int]:
         """The best weights, from a start, and the number of passes over the terms."""
         from glade.kernels.lasso import descend_groups
 
         if not self.penalty.l1.any():
-            return self._solve_directly(), 1
+            return self.solve_ridge(), 1
         weights, gradient = weights.copy(), self.find_gradient(weights)
-        most_gap = max(most_gap, ROUNDING * self.square)
-        kept = np.empty((2, PASSES, *weights.shape))
-        for n_rounds in range(1, MAX_ROUNDS + 1):
-            descend_groups(
-                self.gram, self.group, self.penalty.l1, self.penalty.l2, PASSES, weights, gradient, *kept
-            )  # fmt: skip
-            if self.penalty.find_gap(weights, self.slope, gradient, self.square) <= most_gap:
-                break
-            further = _extrapolate(*kept)
-            if further is not None and self.cost(*further) < self.cost(weights, gradient):
-                weights, gradient = (np.ascontiguousarray(part) for part in further)
+        n_rounds = descend_groups(
+            self.gram, self.group, self.slope, self.square, self.penalty.l1, self.penalty.l2,
+            max(most_gap, ROUNDING * self.square), MAX_ROUNDS, np.empty((2, PASSES, *weights.shape)),
+            np.empty((PASSES - 1, PASSES - 1)), np.empty(PASSES - 1), weights, gradient,
+        )  # fmt: skip
         return weights, n_rounds * PASSES
 
-    def _solve_directly(self) -> Floats:
+    def solve_ridge(self) -> Floats:
         """The weights where no l1 penalty stands in the way."""
         weights = np.empty_like(self.slope)
         for g, gram in enumerate(self.gram):
             own = self.group == g
             ridge = np.diag(self.penalty.l2 + DAMPING * max(float(np.trace(gram)), 1e-300))
-            weights[own] = np.linalg.solve(gram + ridge, self.slope[own].T).T
+            weights[own] = linalg.solve(gram + ridge, self.slope[own].T, assume_a="pos").T
         return weights
-
-
-def _extrapolate(weights: Floats, gradient: Floats) -> tuple[Floats, Floats] | None:
-    """Anderson's extrapolation of a sequence of weights; the gradients, linear in them, go along."""
-    changes = np.diff(weights.reshape(len(weights), -1), axis=0)
-    products = changes @ changes.T
-    size = float(np.trace(products))
-    if not size > 0:
-        return None
-    products += DAMPING * size * np.eye(len(products))
-    parts = np.linalg.solve(products, np.ones(len(products)))
-    total = parts.sum()
-    if not np.isfinite(total) or total == 0:
-        return None
-    parts /= total
-    return np.tensordot(parts, weights[1:], 1), np.tensordot(parts, gradient[1:], 1)

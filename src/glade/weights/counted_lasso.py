@@ -3,6 +3,9 @@
 Products are found for the terms that enter only, once each; all else is independent of the number of rows.
 """
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -58,11 +61,13 @@ class CountedLasso:
             if penalty.find_gap(self.weights, self._slope, self._gradient, self._square) <= most_gap:
                 break
 
-    def refit(self, terms: NDArray[np.int64], ridge: float) -> tuple[Floats, Floats]:
-        """Weights and offset with no penalty but a small one on squares, for some terms that have entered."""
-        penalty = GroupPenalty(np.zeros(len(terms)), np.full(len(terms), ridge / self.n_rows))
-        weights, _ = self._pose(terms, penalty).solve(self.weights[:, terms], 0.0)
-        return weights, self._y_mean - weights @ self._mean[terms]
+    def refit(self, terms: NDArray[np.int64], ridges: Sequence[float]) -> list[tuple[Floats, Floats]]:
+        """Weights and offset with no penalty but a small one on squares (in rows), for some terms."""
+        problem, found = self._pose(terms, GroupPenalty.ridge(0.0, len(terms))), []
+        for ridge in ridges:
+            weights = replace(problem, penalty=GroupPenalty.ridge(ridge / self.n_rows, len(terms))).solve_ridge()
+            found.append((weights, self._y_mean - weights @ self._mean[terms]))
+        return found
 
     def _pose(self, terms: NDArray[np.int64], penalty: GroupPenalty) -> GroupProblem:
         """The problem of these terms alone."""

@@ -62,9 +62,9 @@ class Track:
         terms = np.flatnonzero(self.fit.weights.any(axis=0))
         return Weights(terms, self.fit.weights[:, terms], self.fit.offset)
 
-    def refit(self, found: Weights, ridge: float) -> Weights:
+    def refit(self, found: Weights, ridges: Sequence[float]) -> list[Weights]:
         """The same terms, their weights without the lasso's penalty."""
-        return Weights(found.terms, *self.fit.refit(found.terms, ridge))
+        return [Weights(found.terms, *again) for again in self.fit.refit(found.terms, ridges)]
 
 
 class Judge:
@@ -75,13 +75,13 @@ class Judge:
         self._columns = TermColumns(design, rows.matrix)
         self._y = self._columns.place(channels.join(rows.y))
         self._share = self._columns.place(channels.share_rows(rows).T)
-        self.size = float(len(rows.y) if rows.weights is None else rows.weights.sum())
+        counts = np.ones(len(rows.y)) if rows.weights is None else rows.weights
+        self.size = float(counts @ ~np.isnan(rows.y).all(axis=1))
 
     def find_error(self, model: Weights) -> float:
         """Squared error over variance, deviance over that without terms: mean over the targets known in some row."""
         by_target = (self._share * self._find_losses(model)).sum(axis=1)
-        is_known = self._share.any(axis=1)
-        return float(by_target[is_known].mean()) if is_known.any() else np.nan
+        return float(by_target.sum() / max(self._share.any(axis=1).sum(), 1))
 
     def find_deviation(self, model: Weights) -> float:
         """The standard error of the error, from its rows."""
@@ -116,28 +116,24 @@ class Validation:
 
     def add(self, strength: float, tolerance: float) -> None:
         """Go on by one step in every fold."""
-        helps = len(self._errors) - self._last_helped <= REFIT_PATIENCE
-        ridges = RIDGES if helps else ()
-        errors = np.full((1 + len(RIDGES), len(self._tracks)), np.inf)
-        deviation = np.zeros(1 + len(RIDGES))
+        ridges = RIDGES if len(self._errors) - self._last_helped <= REFIT_PATIENCE else ()
+        errors = np.empty((1 + len(ridges), len(self._tracks)))
+        of_rows = np.empty(errors.shape)
         for f, (track, judge) in enumerate(zip(self._tracks, self._judges, strict=True)):
             plain = track.descend(strength, tolerance)
-            models = [plain, *(track.refit(plain, ridge) for ridge in ridges)]
-            for way, model in enumerate(models):
-                errors[way, f] = judge.find_error(model)
-                if len(self._tracks) == 1:
-                    deviation[way] = judge.find_deviation(model)
+            for way, model in enumerate((plain, *track.refit(plain, ridges))):
+                errors[way, f], of_rows[way, f] = judge.find_error(model), judge.find_deviation(model)
         self._errors.append(errors)
-        if len(self._tracks) > 1:
-            with np.errstate(invalid="ignore"):
-                deviation = errors.std(axis=1, ddof=1) / np.sqrt(errors.shape[1])
-        self._deviation.append(deviation)
-        if self._average(errors)[1:].min() < self._average(errors)[0]:
+        spread = errors[:, self._size > 0]
+        n_folds = spread.shape[1]
+        self._deviation.append(spread.std(axis=1, ddof=1) / np.sqrt(n_folds) if n_folds > 1 else of_rows[:, 0])
+        average = self._average(errors)
+        if average.min() < average[0]:
             self._last_helped = len(self._errors)
 
     def _average(self, errors: Floats) -> Floats:
         """Over the folds' rows."""
-        return np.asarray(errors @ self._size / self._size.sum())
+        return np.asarray(errors @ self._size / max(self._size.sum(), 1e-300))
 
     def find_best(self, step: int) -> tuple[int, float, float]:
         """Of a step: the way to fit weights with the lowest error, the error, its standard error."""
@@ -151,9 +147,10 @@ class Validation:
 
     @property
     def has_risen(self) -> bool:
-        """Whether the lowest error lies clearly behind."""
-        lowest, last = self.best_step, len(self._errors) - 1
-        is_higher = self.find_best(last)[1] > RISE * self.find_best(lowest)[1]
+        """Whether the lowest error of the lasso's own weights lies clearly behind."""
+        errors = [float(self._average(e)[0]) for e in self._errors]
+        lowest, last = int(np.argmin(errors)), len(errors) - 1
+        is_higher = errors[last] > RISE * errors[lowest]
         return last - lowest >= PATIENCE or (last - lowest >= FIRST_LOOK and is_higher)
 
 
@@ -194,13 +191,12 @@ def find_lasso_path(
         raise ValueError("folds must hold at least one problem")
     channels = Channels(tuple(targets))
     null = find_null_losses(whole.rows, channels)
-    final = Track(whole, channels, l1_ratio, penalty_factor)
+    final, *tracks = (Track(problem, channels, l1_ratio, penalty_factor) for problem in (whole, *folds))
     largest = final.find_largest_penalty()
     strengths = np.geomspace(largest, largest * least_penalty, n_penalties) if largest > 0 else np.ones(1)
-    validation = Validation(
-        [Track(fold, channels, l1_ratio, penalty_factor) for fold in folds],
-        [Judge(fold.design, fold.held_out or fold.rows, channels, null) for fold in folds],
-    )
+    strengths[0] = max(strengths[0], *(track.find_largest_penalty() for track in tracks))  # no term in any fold
+    judges = [Judge(fold.design, fold.held_out or fold.rows, channels, null) for fold in folds]
+    validation = Validation(tracks, judges)
     for strength in strengths:
         validation.add(strength, tolerance)
         if validation.has_risen:
@@ -209,7 +205,7 @@ def find_lasso_path(
     for k, strength in enumerate(strengths[: validation.best_step + 1]):
         way, error, deviation = validation.find_best(k)
         model = final.descend(strength, tolerance)
-        model = final.refit(model, RIDGES[way - 1]) if way else model
+        model = final.refit(model, [RIDGES[way - 1]])[0] if way else model
         offset = channels.split(model.offset[:, None])[0]
         steps.append(Step(model.terms, channels.split(model.weights), offset, error, deviation))
     return WeightPath.of(steps, final.fit.n_passes)

@@ -3,6 +3,7 @@
 Also for squared errors where rows have weights or targets are missing in places: then one step is the solution.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +20,7 @@ MAX_STEPS = 100
 STALE = 0.2  # relative change of the rows' curvature that asks for new products
 SLOW = 0.1  # of the last step's promise: with more left than that, the products are renewed
 ENOUGH = 0.1  # of a step's promised decrease must come true
+REFIT_TOLERANCE = 1e-5  # of the loss without terms
 SHORTEST = 1e-6  # of a step
 PRECISION = 10  # by which steps are taken more precisely while the gap is too large
 
@@ -78,15 +80,15 @@ class NewtonLasso:
         ridge = float(penalty.l2 @ np.einsum("cj,cj->j", self.weights, self.weights)) / 2
         return self._loss(predicted) + penalty.cost(self.weights) - float(bounds.sum()) + length**2 * ridge
 
-    def refit(self, terms: NDArray[np.int64], ridge: float) -> tuple[Floats, Floats]:
-        """Weights and offset with no penalty but a small one on squares, for some terms."""
-        before, products = self._state, self._products
-        self._state = State(before.weights.copy(), before.offset, before.predicted)
-        penalty = GroupPenalty(np.zeros(len(self._columns)), np.full(len(self._columns), ridge / self.n_rows))
-        self._descend_on(terms, penalty, 1e-5 * self._least_loss)
-        found = self._state
+    def refit(self, terms: NDArray[np.int64], ridges: Sequence[float]) -> list[tuple[Floats, Floats]]:
+        """Weights and offset with no penalty but a small one on squares (in rows), for some terms."""
+        before, products, found = self._state, self._products, []
+        for ridge in ridges:
+            penalty = GroupPenalty.ridge(ridge / self.n_rows, len(self._columns))
+            self._descend_on(terms, penalty, REFIT_TOLERANCE * self._least_loss)
+            found.append((self._state.weights[:, terms], self._state.offset))
         self._state, self._products = before, products
-        return found.weights[:, terms], found.offset
+        return found
 
     def _find_group_of_channels(self) -> NDArray[np.int64]:
         group_of = np.empty(self._channels.n_free, np.int64)
