@@ -137,7 +137,7 @@ def find_gap(weights, slope, gradient, square, l1, l2):
     return residual / 2 + lasso - (square - explained) / excess + residual / (2 * excess**2)
 
 
-@part
+@kernel
 def solve_small(system, parts):
     """parts = the solution of a small positive definite system whose right side is all ones. The system is used up."""
     n = parts.shape[0]

@@ -22,7 +22,7 @@ from glade.weights.term_columns import Floats, TermColumns
 N_PENALTIES = 100
 LEAST_PENALTY = 1e-3  # of the least penalty at which no term is in
 TOLERANCE = 1e-4  # of the loss without terms
-RIDGES = (1.0, 10.0, 100.0)  # in rows: of weights fitted again to the terms of a step
+RIDGES = (100.0, 10.0, 1.0)  # in rows: of weights fitted again to the terms of a step
 REFIT_PATIENCE = 5  # steps in which fitting again does not help
 RISE = 1.01  # times the lowest validation error: clearly risen
 FIRST_LOOK, PATIENCE = 5, 20  # steps after the lowest error: to stop if it has clearly risen, and in any case

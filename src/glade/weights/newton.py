@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.rules.design import TargetRows
-from glade.weights.block_descent import ROUNDING, GroupPenalty, GroupProblem
+from glade.weights.block_descent import PASSES, ROUNDING, GroupPenalty, GroupProblem, find_mixture
 from glade.weights.channels import Channels
 from glade.weights.term_columns import Floats, TermColumns
 from glade.weights.weighted_products import WeightedProducts
@@ -18,9 +18,9 @@ from glade.weights.weighted_products import WeightedProducts
 MAX_ROUNDS = 50  # of further terms
 MAX_STEPS = 100
 STALE = 0.2  # relative change of the rows' curvature that asks for new products
-SLOW = 0.1  # of the last step's promise: with more left than that, the products are renewed
+SLOW = 0.1  # of the last step's promise: with more left than that, smaller changes count
 ENOUGH = 0.1  # of a step's promised decrease must come true
-REFIT_TOLERANCE = 1e-5  # of the loss without terms
+REFIT_TOLERANCE = 1e-4  # of the loss without terms
 SHORTEST = 1e-6  # of a step
 PRECISION = 10  # by which steps are taken more precisely while the gap is too large
 
@@ -109,27 +109,39 @@ class NewtonLasso:
 
     def _descend_on(self, terms: NDArray[np.int64], penalty: GroupPenalty, least: float) -> None:
         """Newton steps over some terms, until one promises a decrease of no more than `least`."""
-        penalty, last, length = penalty.take(terms), np.inf, 1.0
-        for n_steps in range(MAX_STEPS):
-            promised_little = n_steps > 0 and (last > SLOW * before_last or length < 1.0)
-            self._renew_products(always=promised_little)
+        penalty, last, is_slow, trail = penalty.take(terms), np.inf, False, [self._state]
+        for _ in range(MAX_STEPS):
+            self._renew_products(STALE * (SLOW if is_slow else 1))
             weights, offset, promise = self._find_step(terms, penalty, least)
             if promise <= 0.0:
                 break
             length = self._go(terms, weights, offset, promise, penalty)
-            before_last, last = last, promise
             if length == 0.0 or promise <= least:
                 break
+            is_slow = promise > SLOW * last or length < 1.0
+            last = promise
+            trail.append(self._state)
+            if len(trail) == PASSES:
+                self._go_further(terms, trail, penalty)
+                trail = [self._state]
 
-    def _renew_products(self, always: bool) -> None:
+    def _go_further(self, terms: NDArray[np.int64], trail: list[State], penalty: GroupPenalty) -> None:
+        """Extrapolate the last steps, if that lowers the objective (of several classes, the steps are small ones)."""
+        parts = find_mixture(np.array([np.append(s.weights[:, terms], s.offset) for s in trail]))
+        fields = ([getattr(s, name) for s in trail[1:]] for name in ("weights", "offset", "predicted"))
+        further = State(*(sum(part * x for part, x in zip(parts, of, strict=True)) for of in fields))
+        costs = (self._loss(s.predicted) + penalty.cost(s.weights[:, terms]) for s in (further, self._state))
+        if next(costs) < next(costs):
+            self._state = further
+
+    def _renew_products(self, stale: float) -> None:
         """Of the terms, weighted by the rows' curvature; old ones are kept while they are nearly right."""
         curve = self._share * self._channels.curve(self._channels.means(self._state.predicted))
         for g, targets in enumerate(self._groups):
             now = curve[targets[0]]
             if g == len(self._products):
                 self._products = [*self._products, WeightedProducts(self._columns, now)]
-            change = np.abs(now - self._products[g].share).sum()
-            if change > (0.0 if always else STALE * now.sum()):
+            elif np.abs(now - self._products[g].share).sum() > stale * now.sum():
                 renewed = WeightedProducts(self._columns, now)
                 self._products = [*self._products[:g], renewed, *self._products[g + 1 :]]
 
