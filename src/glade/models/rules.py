@@ -128,7 +128,8 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
 
         What `explain` gives adds up to them. With several targets there is no such method.
         """
-        scores = self.terms_.predict(self._encode(X))
+        matrix = self._encode(X)
+        scores = self.terms_.predict(matrix)
         return scores[:, 1] if scores.shape[1] == 2 else scores
 
 
