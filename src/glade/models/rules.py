@@ -42,7 +42,7 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         The most conditions a rule may have.
     cv : int, splitter, list of splits or None
         The folds that choose between models; trees and weights are found without the fold's rows (with "lasso": the
-        weights). None is 3, or 5 for fewer than 200 rows.
+        weights). None is 3, 5 for fewer than 200 rows, 2 from 5,000 rows on.
     validation_fraction : float, optional
         One random share of the rows, instead of folds.
     l1_ratio : float
@@ -179,9 +179,9 @@ def _boost(kind: type[ForestEstimator]) -> list[ForestEstimator]:
 class RuleFitRegressor(RuleEnsembleRegressor):
     """RuleFit: rules of boosted trees and linear terms with lasso weights.
 
-    `RuleEnsembleRegressor` with the settings of Friedman and Popescu (2008): 500 boosted trees of random sizes (4 leaves
-    on average), each on half of the rows, all nodes, linear terms, the lasso's penalty by cross-validation. For many
-    targets a rule is in or out for all of them.
+    `RuleEnsembleRegressor` with the settings of Friedman and Popescu (2008): 500 boosted trees of random sizes (4
+    leaves on average), each on half of the rows, all nodes, linear terms, the lasso's penalty by cross-validation. For
+    many targets a rule is in or out for all of them.
 
     Parameters and attributes are those of `RuleEnsembleRegressor`.
 
