@@ -145,9 +145,7 @@ class NewtonLasso:
                 renewed = WeightedProducts(self._columns, now)
                 self._products = [*self._products[:g], renewed, *self._products[g + 1 :]]
 
-    def _find_step(
-        self, terms: NDArray[np.int64], penalty: GroupPenalty, least: float
-    ) -> tuple[Floats, Floats, float]:
+    def _find_step(self, terms: NDArray[np.int64], penalty: GroupPenalty, least: float) -> tuple[Floats, Floats, float]:
         """Where a quadratic model of the loss has its least value: changes of weights, of offset, and the decrease."""
         weights, slope = self._state.weights[:, terms], self._find_slope()
         gradient, rest = self._columns.sum_up(slope, terms), slope.sum(axis=1)
@@ -176,7 +174,7 @@ class NewtonLasso:
         while length > SHORTEST:
             predicted = before.predicted + length * moved
             after = self._loss(predicted) + penalty.cost(weights + length * change)
-            if after <= cost - ENOUGH * length * promise or after <= cost and promise < 1e-9 * cost:
+            if after <= cost - ENOUGH * length * promise or (after <= cost and promise < 1e-9 * cost):
                 all_weights = before.weights.copy()
                 all_weights[:, terms] += length * change
                 self._state = State(all_weights, before.offset + length * of_offset, predicted)
