@@ -1,6 +1,6 @@
 """The lasso's path over rules against scikit-learn, skglm and celer: CPU seconds of one thread, at equal objective.
 
-    python benchmarks/lasso.py [--quick] [--only paths|growth] [--rows 2000 20000] [--targets 1 5] [--end 0.01]
+    python benchmarks/lasso.py [--quick] [--once] [--only paths|growth] [--rows 2000 20000] [--targets 1 5] [--end 0.01]
                                [--peers scikit-learn skglm celer]
 
 All get the same rules, penalties (100, down to a share of the largest) and rows: those of five folds and all rows where
@@ -51,10 +51,10 @@ def make_problem(n_rows, n_targets, n_rules):
     return X, Y, Design(rules, LinearTerms.of(X, forest.schema_))
 
 
-def list_parts(n_rows, n_folds):
+def list_parts(n_rows, n_folds, once):
     """The rows of each path."""
     everything = np.arange(n_rows)
-    if n_rows > DENSE_FOLDS_UP_TO:
+    if once or n_rows > DENSE_FOLDS_UP_TO:
         return [everything]
     return [train for train, _ in KFold(n_folds, shuffle=True, random_state=0).split(everything)] + [everything]
 
@@ -115,9 +115,10 @@ def centre(X, Y, design):
     return Z, np.asfortranarray(Y - Y.mean(axis=0))
 
 
-def compare(n_rows, n_targets, n_rules, end, peers):
+def compare(n_rows, n_targets, options, peers):
+    n_rules, end = options.rules, options.end
     X, Y, design = make_problem(n_rows, n_targets, n_rules)
-    parts = list_parts(n_rows, 5)
+    parts = list_parts(n_rows, 5, options.once)
     largest = np.linalg.norm(design.values(X).T @ Y - np.outer(design.values(X).sum(axis=0), Y.mean(axis=0)), axis=1)
     penalties = np.geomspace(1.0, end, N_PENALTIES) * largest.max() / n_rows
     seconds, excess = dict.fromkeys(("ours", *peers), 0.0), dict.fromkeys(("ours", *peers), 0.0)
@@ -159,7 +160,7 @@ def compare_all(options):
     print("|" + "---|" * (8 + len(peers)))
     for n_rows in options.rows:
         for n_targets in options.targets:
-            compare(n_rows, n_targets, options.rules, options.end, peers)
+            compare(n_rows, n_targets, options, peers)
 
 
 def measure_growth(options):
@@ -184,6 +185,7 @@ def measure_growth(options):
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="few rules and rows")
+    parser.add_argument("--once", action="store_true", help="the path over all rows only, no folds")
     parser.add_argument("--only", choices=["paths", "growth"])
     parser.add_argument("--rows", type=int, nargs="+", default=None)
     parser.add_argument("--targets", type=int, nargs="+", default=[1, 5])
