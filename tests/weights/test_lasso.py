@@ -13,7 +13,7 @@ from glade.weights.lasso import Track, find_lasso_path
 from glade.weights.newton import NewtonLasso
 from glade.weights.problem import Problem
 from tests.reference.lasso import find_objective, join_channels, solve_lasso, spread_weights
-from tests.weights.test_gradient import make_design, make_rows
+from tests.weights.problems import make_design, make_rows
 
 NUMBERS = [LassoTarget(slice(k, k + 1)) for k in range(3)]
 
