@@ -21,7 +21,7 @@ from glade.weights.term_columns import Floats, TermColumns
 
 N_PENALTIES = 100
 LEAST_PENALTY = 1e-3  # of the least penalty at which no term is in
-TOLERANCE = 1e-4  # of the loss without terms
+TOLERANCE, CLASS_TOLERANCE = 1e-4, 1e-3  # of the loss without terms; steps towards classes are dearer
 RIDGES = (100.0, 10.0, 1.0)  # in rows: of weights fitted again to the terms of a step
 REFIT_PATIENCE = 5  # steps in which fitting again does not help
 RISE = 1.01  # times the lowest validation error: clearly risen
@@ -163,7 +163,7 @@ def find_lasso_path(
     penalty_factor: FindFactors | None = None,
     n_penalties: int = N_PENALTIES,
     least_penalty: float = LEAST_PENALTY,
-    tolerance: float = TOLERANCE,
+    tolerance: float | None = None,
 ) -> WeightPath:
     """The models along a path of penalties, from none to the one of lowest validation error.
 
@@ -185,11 +185,14 @@ def find_lasso_path(
     n_penalties, least_penalty
         How many penalties, and the last of them as a share of the first.
     tolerance
-        How far, as a share of the loss without terms, a model's objective may be above the lowest.
+        How far, as a share of the loss without terms, a model's objective may be above the lowest; without one, 1e-4
+        for numbers and 1e-3 where there are classes.
     """
     if not folds:
         raise ValueError("folds must hold at least one problem")
     channels = Channels(tuple(targets))
+    if tolerance is None:
+        tolerance = TOLERANCE if channels.only_numbers else CLASS_TOLERANCE
     null = find_null_losses(whole.rows, channels)
     final, *tracks = (Track(problem, channels, l1_ratio, penalty_factor) for problem in (whole, *folds))
     largest = final.find_largest_penalty()
