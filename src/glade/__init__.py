@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from glade.evaluate.datasets import load_dataset
     from glade.evaluate.harness import compare
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
+    from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
     from glade.models.rules import FIRERegressor, RuleEnsembleRegressor
     from glade.models.saved.file import load
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
@@ -29,6 +30,8 @@ __all__ = [
     "IndicatorEncoder",
     "MixedForest",
     "MixedTree",
+    "MultiTreeClassifier",
+    "MultiTreeRegressor",
     "RuleEnsembleRegressor",
     "TreeClassifier",
     "TreeRegressor",
@@ -49,6 +52,8 @@ _HOMES = {
     "IndicatorEncoder": "glade.data.preparation",
     "MixedForest": "glade.models.forest",
     "MixedTree": "glade.models.tree",
+    "MultiTreeClassifier": "glade.models.multitree",
+    "MultiTreeRegressor": "glade.models.multitree",
     "RuleEnsembleRegressor": "glade.models.rules",
     "TreeClassifier": "glade.models.tree",
     "TreeRegressor": "glade.models.tree",
