@@ -13,6 +13,8 @@ from glade import (
     ForestRegressor,
     MixedForest,
     MixedTree,
+    MultiTreeClassifier,
+    MultiTreeRegressor,
     RuleEnsembleRegressor,
     TreeClassifier,
     TreeRegressor,
@@ -81,6 +83,10 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "forest, extra trees": lambda: _fit(ForestClassifier(3, method="extra_trees", random_state=0), ["yes"]),
     "forest, mixed": lambda: _fit(MixedForest(4, random_state=0), ALL, missing=True),
     "forest, mixed per target": lambda: _fit(MixedForest(3, per_target=True, random_state=0), ALL),
+    "multi-tree, numbers": lambda: _fit(MultiTreeRegressor(20, min_samples_leaf=20, random_state=0), NUMBERS),
+    "multi-tree, classes": lambda: _fit(
+        MultiTreeClassifier(15, fusion="vote", criterion="gain_ratio", min_samples_leaf=15, random_state=0), CLASSES
+    ),
     "rules": lambda: _fit(
         RuleEnsembleRegressor(ForestRegressor(8, max_depth=3), max_rules=12, max_iter=200, random_state=0), NUMBERS
     ),

@@ -6,6 +6,8 @@ from glade import (
     FIRERegressor,
     ForestClassifier,
     ForestRegressor,
+    MultiTreeClassifier,
+    MultiTreeRegressor,
     RuleEnsembleRegressor,
     TreeClassifier,
     TreeRegressor,
@@ -50,6 +52,11 @@ def argued_failures(estimator):
         TreeClassifier(criterion="entropy", max_features="sqrt", random_state=0),
         TreeRegressor(ccp_alpha="cv", random_state=0, cv=3),
         *FORESTS,
+        MultiTreeRegressor(20, random_state=0),
+        MultiTreeRegressor(5, wake="gain", fusion="gain", max_bins=16, n_jobs=2, random_state=0),
+        MultiTreeClassifier(20, random_state=0),
+        MultiTreeClassifier(5, criterion="gain_ratio", fusion="product", wake="shallow", random_state=0),
+        MultiTreeClassifier(5, fusion="vote", wake="loss", random_state=0),
         FIRERegressor(ForestRegressor(5, random_size="depth"), max_iter=500, random_state=0),
         RuleEnsembleRegressor(
             ForestRegressor(5, max_depth=3), linear_terms=True, max_rules=10, max_iter=500, random_state=0
