@@ -33,6 +33,7 @@ def find_archetype(
     values: NDArray[np.float64],
     similarity: str = "kappa",
     max_leaves: int | None = None,
+    weights: NDArray[np.float64] | None = None,
 ) -> Archetype:
     """The tree most like a model.
 
@@ -48,19 +49,24 @@ def find_archetype(
         "kappa", "theta" or "q"; for numeric targets each is 1 - relative squared difference.
     max_leaves
         Cut branches back so that no more leaves are left; the similarity is then theta.
+    weights
+        How much each row counts; all alike by default.
     """
-    sayings = compare_nodes(multitree, matrix, values)
+    weights = np.ones(len(matrix)) if weights is None else weights
+    sayings = compare_nodes(multitree, matrix, values, weights)
     if max_leaves is not None:
-        return _choose_within(multitree, sayings, max_leaves, len(matrix))
+        return _choose_within(multitree, sayings, max_leaves, float(weights.sum()))
     return _choose(multitree, sayings, similarity)
 
 
-def compare_nodes(multitree: MultiTree, matrix: NDArray[np.float64], values: NDArray[np.float64]) -> Sayings:
+def compare_nodes(
+    multitree: MultiTree, matrix: NDArray[np.float64], values: NDArray[np.float64], weights: NDArray[np.float64]
+) -> Sayings:
     """Send the rows down, and note at each node what the model says of them, and what the node does."""
     from glade.kernels.fuse import tally_nodes
 
-    parts = [_describe(values[:, at], is_number) for at, is_number in _targets_of(multitree)]
-    amount = np.column_stack([part for part, _, _ in parts])
+    parts = [_describe(values[:, at], is_number, weights) for at, is_number in _targets_of(multitree)]
+    amount = np.column_stack([part for part, _, _ in parts]) * weights[:, None]
     tally, stack = np.zeros((multitree.nodes.n_nodes, amount.shape[1])), np.empty(multitree.nodes.n_nodes, np.int32)
     tally_nodes(read_only(matrix), multitree.splits, read_only(amount), stack, tally)
     tally_at = np.cumsum([0, *(part.shape[1] for part, _, _ in parts)])
@@ -84,16 +90,19 @@ def _targets_of(multitree: MultiTree) -> list[tuple[slice, bool]]:
     return [(schema.channels_of(t), classes is None) for t, classes in enumerate(schema.classes)]
 
 
-def _describe(values: NDArray[np.float64], is_number: bool) -> tuple[NDArray[np.float64], float, float]:
+def _describe(
+    values: NDArray[np.float64], is_number: bool, weights: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], float, float]:
     """What is summed over rows, the sum of squares about the mean (1 where it is zero), and the mean.
 
     Of a number: one, its distance from the mean, and the square of that; of classes: a one for the likeliest.
     """
     if not is_number:
         return np.eye(values.shape[1])[values.argmax(axis=1)], 1.0, 0.0
-    middle = float(values.mean())
+    middle = float(np.average(values[:, 0], weights=weights))
     number = values[:, 0] - middle
-    return np.column_stack((np.ones(len(number)), number, number**2)), float(np.sum(number**2)) or 1.0, middle
+    whole = float(np.sum(weights * number**2)) or 1.0
+    return np.column_stack((np.ones(len(number)), number, number**2)), whole, middle
 
 
 def _choose(multitree: MultiTree, sayings: Sayings, similarity: str) -> Archetype:
@@ -111,7 +120,7 @@ def _choose(multitree: MultiTree, sayings: Sayings, similarity: str) -> Archetyp
     return Archetype(tree.with_splits(chosen), float(similar))
 
 
-def node_scores(sayings: Sayings, n_rows: int) -> NDArray[np.float64]:
+def node_scores(sayings: Sayings, weight: float) -> NDArray[np.float64]:
     """Per node: what it adds to theta, mean over targets, as a leaf. Scores of leaves add up to the tree's, less one
     for each numeric target.
     """
@@ -120,11 +129,11 @@ def node_scores(sayings: Sayings, n_rows: int) -> NDArray[np.float64]:
         if n_classes == 0:
             score -= sayings.said[:, t] / sayings.whole[t]
         else:
-            score += sayings.tally[node, sayings.tally_at[t] + sayings.said[:, t].astype(int)] / n_rows
+            score += sayings.tally[node, sayings.tally_at[t] + sayings.said[:, t].astype(int)] / weight
     return score / len(sayings.classes)
 
 
-def _choose_within(multitree: MultiTree, sayings: Sayings, max_leaves: int, n_rows: int) -> Archetype:
+def _choose_within(multitree: MultiTree, sayings: Sayings, max_leaves: int, weight: float) -> Archetype:
     """The best tree of at most so many leaves, by the best trees of 1, 2, ... leaves of its branches."""
     from glade.kernels.archetype import choose_within
 
@@ -133,7 +142,7 @@ def _choose_within(multitree: MultiTree, sayings: Sayings, max_leaves: int, n_ro
     start = np.cumsum(room) - room
     best, split, leaves_left = (np.empty(int(room.sum()), kind) for kind in (np.float64, np.int32, np.int32))
     choose_within(
-        read_only(tree.split_node), read_only(tree.split_left), node_scores(sayings, n_rows), room, start, best, split,
+        read_only(tree.split_node), read_only(tree.split_left), node_scores(sayings, weight), room, start, best, split,
         leaves_left,
     )  # fmt: skip
     of_root = best[: room[0]]
