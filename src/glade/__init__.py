@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from glade.data.preparation import IndicatorEncoder, complete_rows
     from glade.evaluate.datasets import load_dataset
     from glade.evaluate.harness import compare
+    from glade.models.archetype import archetype
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
     from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
     from glade.models.rules import FIRERegressor, RuleEnsembleRegressor
@@ -36,6 +37,7 @@ __all__ = [
     "TreeClassifier",
     "TreeRegressor",
     "__version__",
+    "archetype",
     "compare",
     "complete_rows",
     "load",
@@ -57,6 +59,7 @@ _HOMES = {
     "RuleEnsembleRegressor": "glade.models.rules",
     "TreeClassifier": "glade.models.tree",
     "TreeRegressor": "glade.models.tree",
+    "archetype": "glade.models.archetype",
     "compare": "glade.evaluate.harness",
     "complete_rows": "glade.data.preparation",
     "load": "glade.models.saved.file",
