@@ -1,12 +1,12 @@
 """First tree, fused multi-tree, archetype and Occam tree: the source's trends beside ours."""
 
 from collections.abc import Iterable
-from decimal import Decimal
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from glade.core.layout import show_count
 from glade.core.notices import silence_warnings
 from glade.evaluate.comparison import Comparison
 from glade.evaluate.reproductions.archetype import published
@@ -136,14 +136,5 @@ def _count_solutions(settings: Settings) -> Table:
     rows = []
     for name, (X, y) in load_sets(settings).items():
         numbers = [OneOfMany(FUSED, n, random_state=0).fit(X, y).n_solutions_ for n in counts]
-        rows.append((name, *map(_show_count, numbers)))
+        rows.append((name, *map(show_count, numbers)))
     return Table("Trees in the multi-tree of a whole set", ("", *(f"{n:,} alternatives" for n in counts)), tuple(rows))
-
-
-def _show_count(number: int) -> str:
-    """In full, or as a power of ten; no double could hold the largest.
-
-    >>> _show_count(59674), _show_count(31 * 10**37)
-    ('59,674', '3.1e+38')
-    """
-    return f"{number:,}" if number < 10**6 else f"{Decimal(number):.1e}"
