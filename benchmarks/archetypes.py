@@ -111,7 +111,8 @@ def show(maker, results):
             gaps = np.array([row[name] - row["pruned"] for row in means.values()])
             p_value = stats.wilcoxon(gaps).pvalue if (gaps != 0).any() else 1.0
             won, lost = int((gaps > 0.05).sum()), int((gaps < -0.05).sum())
-            print(f"\n{name} - pruned: mean {gaps.mean():+.2f}, better on {won}, worse on {lost}, Wilcoxon p {p_value:.2g}")
+            counts = f"better on {won}, worse on {lost}, Wilcoxon p {p_value:.2g}"
+            print(f"\n{name} - pruned: mean {gaps.mean():+.2f}, {counts}")
 
 
 def main():

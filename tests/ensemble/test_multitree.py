@@ -35,14 +35,13 @@ def small_table():
 
 def new_rows(n=40):
     rng = np.random.default_rng(8)
-    X = pd.DataFrame(
+    return pd.DataFrame(
         {
             "a": rng.integers(-1, 7, n).astype(float),
             "b": rng.choice(list("uvwxz"), n),
             "c": np.where(rng.random(n) < 0.2, np.nan, rng.random(n)),
         }
     )
-    return X
 
 
 def fit_small(targets, n_alternatives=5, **settings):
@@ -151,8 +150,9 @@ def test_other_fusions_from_the_leaves_up(name, fusion):
     ways = {
         "product": lambda x: slow.fuse(x, join_product, smooth.__getitem__),
         "vote": lambda x: slow.fuse(x, join_votes, value.__getitem__),
-        "sum": lambda x: (total := slow.fuse(x, lambda _, values: np.sum(values, axis=0), value.__getitem__))
-        / total.sum(),
+        "sum": lambda x: (
+            (total := slow.fuse(x, lambda _, values: np.sum(values, axis=0), value.__getitem__)) / total.sum()
+        ),
     }
     expected = [ways[fusion](x) for x in encode(model, X)]
     np.testing.assert_allclose(model.set_params(fusion=fusion).predict_proba(X), expected, atol=1e-9)
@@ -162,7 +162,10 @@ def test_other_fusions_from_the_leaves_up(name, fusion):
 def test_the_sum_of_numbers_counts_each_leaf_alike():
     model, slow, _ = case("two numbers")
     value, X = model.multitree_.nodes.value, new_rows()
-    reached = [slow.fuse(x, lambda _, lists: sum(lists, []), lambda node: [node]) for x in encode(model, X)]
+    reached = [
+        slow.fuse(x, lambda _, lists: [leaf for own in lists for leaf in own], lambda node: [node])
+        for x in encode(model, X)
+    ]
     expected = [value[leaves].mean(axis=0) for leaves in reached]
     np.testing.assert_allclose(model.set_params(fusion="sum").predict(X), expected)
     model.set_params(fusion="mean")
@@ -274,7 +277,6 @@ def test_growing_on_is_growing_at_once(wake):
 @pytest.mark.parametrize("wake", WAKES[1:])
 def test_the_criterion_says_which_split_is_woken_first(wake):
     """Judged by the candidates of the first tree: all inputs at each of its nodes but the one it took."""
-    X, y = small_table()
     model = fit_small(["n1"], 0, wake=wake)
     kept, grower = model._growth._grower.alternatives, model._growth._grower
     node, gain = kept.node.copy(), kept.gain.copy()

@@ -1,8 +1,8 @@
 """What the many trees of a multi-tree say together.
 
-Predictions are put together at every node that has several splits, from the leaves to the root. Which leaves a row comes
-to is found once for all trees that share them; for all ways but votes, what comes to the root is a sum (or the highest)
-over those leaves, each with a weight that is known beforehand.
+Predictions are put together at every node that has several splits, from the leaves to the root. Which leaves a row
+comes to is found once for all trees that share them; for all ways but votes, what comes to the root is a sum (or the
+highest) over those leaves, each with a weight that is known beforehand.
 """
 
 from typing import Any
@@ -105,6 +105,4 @@ def _fuse_votes(tree: MultiTree, matrix: NDArray[Any], value: NDArray[Any], out:
 
     n_nodes = tree.nodes.n_nodes
     places, parents = np.empty(n_nodes, np.int32), np.empty(n_nodes, np.int32)
-    fuse_votes(
-        matrix, tree.splits, value, tree.schema.start, places, parents, np.empty((n_nodes, out.shape[1])), out
-    )
+    fuse_votes(matrix, tree.splits, value, tree.schema.start, places, parents, np.empty((n_nodes, out.shape[1])), out)

@@ -1,7 +1,7 @@
 """Invented rows, for comparing models where there are no targets.
 
-Each input is drawn by itself, as often missing as in training; or near a row that there is. A model of others wants rows
-as its user has them, so there rows are invented by saying for each cell which row of the table it is taken from.
+Each input is drawn by itself, as often missing as in training; or near a row that there is. A model of others wants
+rows as its user has them, so there rows are invented by saying for each cell which row of the table it is taken from.
 """
 
 from dataclasses import dataclass
@@ -64,12 +64,13 @@ class Marginals:
         return matrix
 
 
-def _summarise(values: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+def _summarise(
+    values: NDArray[np.float64], weights: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Distinct values (or quantiles) and the share of weight up to each."""
     known = ~np.isnan(values)
     distinct, place = np.unique(values[known], return_inverse=True)
-    up_to = np.cumsum(np.bincount(place, weights[known], len(distinct)))
-    up_to = up_to / up_to[-1] if len(up_to) else up_to
+    up_to = np.cumsum(np.bincount(place, weights[known], len(distinct))) / (weights[known].sum() or 1.0)
     if len(distinct) <= MOST_VALUES:
         return distinct, up_to
     middles = (np.arange(MOST_VALUES) + 0.5) / MOST_VALUES

@@ -1,8 +1,8 @@
 """Multi-trees: one structure that shares the parts of very many trees.
 
-A node with several splits stands for a choice (an OR-node), a split for both of its branches (an AND-node). Choosing one
-split at every node that is reached gives one ordinary tree, a *solution*. The first tree is grown greedily; then splits
-that were not taken are woken, one after another, and their branches grown greedily too.
+A node with several splits stands for a choice (an OR-node), a split for both of its branches (an AND-node). Choosing
+one split at every node that is reached gives one ordinary tree, a *solution*. The first tree is grown greedily; then
+splits that were not taken are woken, one after another, and their branches grown greedily too.
 """
 
 import heapq
@@ -37,7 +37,7 @@ class MultiTree:
 
     @cached_property
     def first_split(self) -> NDArray[np.int32]:
-        """Per node the place of its first split, and one more for the end: those of node k are first[k] to first[k + 1]."""
+        """Per node the place of its first split, which the others follow; one more for the end."""
         return np.searchsorted(self.nodes.split_node, np.arange(self.nodes.n_nodes + 1)).astype(np.int32)
 
     @property

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from glade.core.errors import InputError
 
-
 MAX_SIGNS = 13  # measurements, up to which all signs are tried
 
 

@@ -55,7 +55,8 @@ class AlternativeGrower(Grower):
         """All splits that were not taken when their nodes were first split, in the order of growth."""
         from glade.kernels import grow as kernel
 
-        return Alternatives(*(array[: self._state[kernel.N_KEPT]] for array in self._kept))
+        kept, end = self._kept, int(self._state[kernel.N_KEPT])
+        return Alternatives(kept.node[:end], kept.input[:end], kept.gain[:end])
 
     @property
     def depth(self) -> NDArray[np.int32]:
@@ -112,6 +113,4 @@ class AlternativeGrower(Grower):
 
     def to_node_table(self) -> NodeTable:
         """All that was grown. The splits of a node are in the order of growth."""
-        return to_node_table(
-            self._growth, self.n_nodes, self.n_splits, self._pool, self._inputs, self._targets
-        )
+        return to_node_table(self._growth, self.n_nodes, self.n_splits, self._pool, self._inputs, self._targets)

@@ -62,6 +62,7 @@ def _f_critical(level: float | None, n_rows: int) -> NDArray[np.float64]:
 def make_limits(
     settings: GrowthSettings, targets: EncodedTargets, weight: float, n_rows: int, n_inputs: int, seed: int
 ) -> Limits:
+    """The settings for so many rows and inputs, as the kernel takes them."""
     return Limits(
         max_depth=UNLIMITED_DEPTH if settings.max_depth is None else settings.max_depth,
         max_leaves=settings.max_leaf_nodes or 0,

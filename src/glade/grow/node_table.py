@@ -22,7 +22,7 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 @dataclass(frozen=True)
 class NodeTable:
-    """A tree, or a multi-tree, in which a node may have several splits: they follow one another, and `split` is the first.
+    """A tree; or a multi-tree, in which a node may have several splits: they follow one another, `split` is the first.
 
     `risk` is a node's impurity times its share of the training weight, `split_gain` the risk that a split takes away.
     """

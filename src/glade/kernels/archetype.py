@@ -147,8 +147,8 @@ def choose_splits(first, left, targets, kind, path, sums, chosen_sums, best, lea
 def choose_within(split_node, left, score, room, start, best, chosen_split, leaves_left):
     """best[start[node] + k - 1] = the highest score of a tree of k leaves below the node, k up to room[node].
 
-    A node's own score is that of a tree of one leaf; scores of branches add up. The splits are passed backwards, so that
-    branches come before what they hang on.
+    A node's own score is that of a tree of one leaf; scores of branches add up. The splits are passed backwards, so
+    that branches come before what they hang on.
     """
     for node in range(score.shape[0]):
         best[start[node]] = score[node]

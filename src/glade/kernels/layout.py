@@ -166,7 +166,9 @@ class Sayings(NamedTuple):
     """What a model says of the rows that come to each node, and what the node itself says of them."""
 
     classes: NDArray[np.int64]  # per target, 0 for a numeric one
-    tally: NDArray[np.float64]  # nodes x columns: how many rows the model gives each class, and more of a numeric target
+    tally: NDArray[
+        np.float64
+    ]  # nodes x columns: how many rows the model gives each class, and more of a numeric target
     tally_at: NDArray[np.int64]  # per target: its first column
     said: NDArray[np.float64]  # nodes x targets: the node's class; the squared differences of a numeric target
     whole: NDArray[np.float64]  # per target: the sum of squares in which differences are measured

@@ -22,7 +22,7 @@ from glade.ensemble.archetype import Archetype, find_archetype
 from glade.ensemble.invented import INVENTED, NEAR, pick_cells
 from glade.ensemble.multitree import MultiTreeGrower
 from glade.grow.grower import GrowthSettings
-from glade.models.multitree import AT_LEAST_ONE, OF_ARCHETYPE
+from glade.models.multitree import OF_ARCHETYPE
 from glade.models.tree import TreeClassifier, TreeRegressor
 
 WAKE = "shallow"  # what a small tree needs are other splits near the root
@@ -157,7 +157,9 @@ class Speaker:
         if hasattr(self._model, "predict_proba") and hasattr(self._model, "classes_"):
             shares = self._model.predict_proba(X)
             many = isinstance(shares, list)
-            return self._of_shares(shares if many else [shares], self._model.classes_ if many else [self._model.classes_])
+            return self._of_shares(
+                shares if many else [shares], self._model.classes_ if many else [self._model.classes_]
+            )
         predicted = self._model.predict(X)
         if not (is_classifier(self._model) or self._classes is not None):
             try:
@@ -201,14 +203,12 @@ def imitate(speaker: Speaker, X: Any, order: Order) -> tuple[Archetype, Said]:
     columns = [replace(c, values=c.values[rows[:, j]]) for j, c in enumerate(table.columns)]
     weights = _weigh(table.n_rows, order.n_invented)
     grower = MultiTreeGrower(
-        code_inputs(Table(columns, len(rows)), weights, "auto"), _encode(said, weights), _limit(order), WAKE, order.seed,
-        MAX_NODES,
+        code_inputs(Table(columns, len(rows)), weights, "auto"), _encode(said, weights), _limit(order), WAKE,
+        order.seed, MAX_NODES,
     )  # fmt: skip
     grower.grow(order.n_alternatives)
     matrix = np.column_stack([column.values for column in columns])
-    found = find_archetype(
-        grower.to_multitree(), matrix, said.values, order.similarity, order.max_leaves, weights
-    )
+    found = find_archetype(grower.to_multitree(), matrix, said.values, order.similarity, order.max_leaves, weights)
     return found, said
 
 
@@ -267,7 +267,7 @@ def _measure_agreement(speaker: Speaker, X: Any, order: Order) -> float:
         return float("nan")
     back = np.random.default_rng(order.seed).permutation(n_rows)[: n_rows // HELD_OUT]
     rest = np.setdiff1d(np.arange(n_rows), back)
-    found, said = imitate(speaker, take_rows(X, rest), order)
+    found, _ = imitate(speaker, take_rows(X, rest), order)
     schema = Schema.of(read_table(take_rows(X, rest)))
     truth = speaker.ask(take_rows(X, back))
     values = found.tree.value[found.tree.route(schema.encode(take_rows(X, back)))]

@@ -17,7 +17,7 @@ from glade.data.weights import read_target_weights
 from glade.ensemble.archetype import SIMILARITIES, find_archetype
 from glade.ensemble.fusion import FUSIONS, FUSIONS_OF_NUMBERS, fuse
 from glade.ensemble.invented import INVENTED, Marginals
-from glade.ensemble.multitree import WAKE, MultiTree, MultiTreeGrower
+from glade.ensemble.multitree import WAKE, MultiTreeGrower
 from glade.grow.importance import target_gains, target_units, to_shares
 from glade.grow.node_table import NodeTable
 from glade.models.base import ClassificationOutput, RegressionOutput, Size
@@ -35,7 +35,15 @@ OF_ARCHETYPE = {
     "max_leaf_nodes": [*AT_LEAST_ONE, None],
     "random_state": ["random_state"],
 }
-OF_READING = ("schema_", "target_schema_", "n_outputs_", "n_features_in_", "feature_names_in_", "classes_", "n_classes_")
+OF_READING = (
+    "schema_",
+    "target_schema_",
+    "n_outputs_",
+    "n_features_in_",
+    "feature_names_in_",
+    "classes_",
+    "n_classes_",
+)
 
 
 class MultiTreeEstimator(GrowingEstimator):
@@ -178,7 +186,8 @@ class MultiTreeEstimator(GrowingEstimator):
             How alike two classifiers are: agreement beyond chance, agreement, or the products of agreements against
             those of disagreements; the mean over several targets. For numbers each is 1 - relative squared difference.
         max_leaf_nodes : int, optional
-            Branches may be cut back, and no more leaves than these are left: of all such trees the one that agrees most.
+            Branches may be cut back, and no more leaves than these are left: of all such trees the one that agrees
+            most.
         random_state : int, RandomState or None
             For the invented rows. None: the multi-tree's own seed.
 
@@ -265,8 +274,8 @@ class MultiTreeRegressor(RegressionOutput, MultiTreeEstimator):
     """Very many regression trees in one structure that shares their parts, for one numeric target or many.
 
     The first tree is grown greedily, and the best split of every other input is kept at every node. Then some of these
-    are woken, and their branches grown. Choosing one split at each node gives one of the many trees; the prediction puts
-    all of them together, and `archetype` picks the one that is most like all of them.
+    are woken, and their branches grown. Choosing one split at each node gives one of the many trees; the prediction
+    puts all of them together, and `archetype` picks the one that is most like all of them.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
 """The stored form of trees: the columns of all `NodeTable`s of a forest in a row, and how many splits each tree has.
 
 A tree of n splits has 2 n + 1 nodes, and so has a multi-tree, so nothing else says where a tree ends; which splits a
-node has follows from which node a split has. A file that passes holds proper trees: every node but the root has one parent, which comes before it,
-so that every way down ends.
+node has follows from which node a split has. A file that passes holds proper trees: every node but the root has one
+parent, which comes before it, so that every way down ends.
 """
 
 from collections.abc import Sequence
@@ -66,7 +66,7 @@ def read_trees(part: Part, schema: Schema, n_channels: int, many_splits: bool = 
 
 def _check_shape(
     n_splits: NDArray[np.int64], node: NDArray[np.int32], left: NDArray[np.int32], depth: NDArray[np.int32]
-) -> NDArray[np.int64]:
+) -> NDArray[Any]:
     """Every node but a root has one parent, one level above it; the two children of a split follow it.
 
     Gives the node of each split, counted over all trees.

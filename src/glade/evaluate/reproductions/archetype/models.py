@@ -13,8 +13,8 @@ from glade.evaluate.reproductions.archetype.published import (
     INVENTED,
     KAPPA,
     OCCAM,
-    Q,
     THETA,
+    Q,
 )
 from glade.models.multitree import MultiTreeClassifier
 
@@ -65,9 +65,11 @@ class OneOfMany(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ).fit(X, y)
         self.n_solutions_ = many.n_solutions_
         if self.kind == ARCHETYPE:
-            self.model_ = many.archetype(n_invented=self.n_invented, similarity=self.similarity)
+            self.model_: Any = many.archetype(n_invented=self.n_invented, similarity=self.similarity)
+        elif self.kind == OCCAM:
+            self.model_ = many.occam()
         else:
-            self.model_ = {FIRST: many.first, OCCAM: many.occam, FUSED: lambda: many}[self.kind]()
+            self.model_ = many.first() if self.kind == FIRST else many
         self.classes_, self.size_ = self.model_.classes_, self.model_.size_
         return self
 

@@ -22,8 +22,8 @@ from glade.evaluate.reproductions.archetype.published import (
     KAPPA,
     OCCAM,
     OF_FIRST,
-    Q,
     THETA,
+    Q,
 )
 from glade.evaluate.reproductions.archetype.runs import load_sets, run_all
 from glade.evaluate.reproductions.figures import LEVEL, PValue, Reproduction, Settings, Table
@@ -72,9 +72,18 @@ def reproduce(settings: Settings) -> Reproduction:
 
 
 NOTES = (
-    "The source does not name its 13 sets, so what can agree are trends: which model is ahead of which, and by how much."
-    " Its p-values are ours, computed from its printed rows in the same way.",
+    "The source does not name its 13 sets, so what can agree are trends: which model is ahead of which, and by how"
+    " much. Its p-values are ours, computed from its printed rows in the same way.",
     "It does not name the fusion behind its tables either; ours is the local mean.",
+    "The order of the means is the source's: first tree, archetype, fused, and the last two rise with the"
+    " alternatives. The gaps are about a quarter of its own, on sets whose first tree is already right in 91 of 100"
+    " rows, so that 11 sets do not tell most of them from chance. Otherwise than there, Occam's trees are ahead of the"
+    " archetypes, by the concepts of monks and tic-tac-toe, which small trees fit.",
+    "Few invented rows do not harm our archetypes. Where no row comes to a node, or all splits agree alike, we take the"
+    " fewest leaves, then the earliest growth: the tree tends to Occam's, which is good here. With the latest growth"
+    " instead, 10 rows cost 3.6 points on tic-tac-toe (90.6 against 94.2 with 10,000, 5 folds), 1.0 on balance scale,"
+    " 1.4 on new thyroid; still less than the source lost. Nor does Q harm: it is 1 wherever a cell off the diagonal is"
+    " empty, and of equal Q we take the higher theta.",
 )
 
 
@@ -82,8 +91,8 @@ def _describe_protocol(runs: Comparison) -> str:
     n_folds = len(runs.folds(runs.data[0]))
     return (
         f"{n_folds}-fold cross-validation on {len(runs.data)} sets, the same folds for all models. Gain ratio, binary"
-        " splits, no pruning, random waking; unless said otherwise 100 alternatives, 10,000 invented rows from the inputs'"
-        f" own distributions, kappa. p-values: Wilcoxon's signed-rank test (two-sided, level {LEVEL}) over sets."
+        " splits, no pruning, random waking; unless said otherwise 100 alternatives, 10,000 invented rows from the"
+        f" inputs' own distributions, kappa. p-values: Wilcoxon's signed-rank test (two-sided, {LEVEL}) over sets."
     )
 
 
