@@ -20,7 +20,14 @@ if TYPE_CHECKING:
     from glade.models.archetype import archetype
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
     from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
-    from glade.models.rules import FIRERegressor, RuleEnsembleRegressor
+    from glade.models.rules import (
+        FIRERegressor,
+        MixedRuleEnsemble,
+        RuleEnsembleClassifier,
+        RuleEnsembleRegressor,
+        RuleFitClassifier,
+        RuleFitRegressor,
+    )
     from glade.models.saved.file import load
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 
@@ -30,10 +37,14 @@ __all__ = [
     "ForestRegressor",
     "IndicatorEncoder",
     "MixedForest",
+    "MixedRuleEnsemble",
     "MixedTree",
     "MultiTreeClassifier",
     "MultiTreeRegressor",
+    "RuleEnsembleClassifier",
     "RuleEnsembleRegressor",
+    "RuleFitClassifier",
+    "RuleFitRegressor",
     "TreeClassifier",
     "TreeRegressor",
     "__version__",
@@ -53,10 +64,14 @@ _HOMES = {
     "ForestRegressor": "glade.models.forest",
     "IndicatorEncoder": "glade.data.preparation",
     "MixedForest": "glade.models.forest",
+    "MixedRuleEnsemble": "glade.models.rules",
     "MixedTree": "glade.models.tree",
     "MultiTreeClassifier": "glade.models.multitree",
     "MultiTreeRegressor": "glade.models.multitree",
+    "RuleEnsembleClassifier": "glade.models.rules",
     "RuleEnsembleRegressor": "glade.models.rules",
+    "RuleFitClassifier": "glade.models.rules",
+    "RuleFitRegressor": "glade.models.rules",
     "TreeClassifier": "glade.models.tree",
     "TreeRegressor": "glade.models.tree",
     "archetype": "glade.models.archetype",
