@@ -91,8 +91,6 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "multi-tree, classes": lambda: _fit(
         MultiTreeClassifier(15, fusion="vote", criterion="gain_ratio", min_samples_leaf=15, random_state=0), CLASSES
     ),
-    "rules": lambda: _fit(
-        RuleEnsembleRegressor(ForestRegressor(8, max_depth=3), max_rules=12, max_iter=200, random_state=0), NUMBERS
     "rules": lambda: _fit(RuleEnsembleRegressor(GROVE, max_rules=12, random_state=0), NUMBERS),
     "rules, all": lambda: _fit(RuleEnsembleRegressor([GROVE, BOOSTED], max_rules=None, random_state=0), ["amount"]),
     "rules, gradient": lambda: _fit(
