@@ -80,6 +80,8 @@ def test_fit_prints_what_it_did_and_writes_a_model(glade, penguins):
         (("body_mass_g",), "tree", "tree of"),
         (("sex",), "forest", "importance"),
         (("sex", "year"), "forest", "always-mean   forest"),
+        (("species", "island"), "multitree", "the one most like all of them"),
+        (("body_mass_g",), "multitree", "all its trees"),
     ],
 )
 def test_fit_takes_all_kinds_of_targets(glade, penguins, targets, model, shown):
@@ -225,6 +227,14 @@ SLIPS = {
     "rules for a forest": (
         ("fit", "PENGUINS", "-t", "year", "--model", "forest", "--max-rules", "3"),
         "--max-rules is for rules and trees",
+    ),
+    "rules for a multitree": (
+        ("fit", "PENGUINS", "-t", "year", "--model", "multitree", "--max-rules", "3"),
+        "--max-rules is for rules and trees",
+    ),
+    "a multitree of both kinds": (
+        ("fit", "PENGUINS", "-t", "year", "-t", "sex", "--model", "multitree"),
+        "a multitree is for numeric or for nominal targets",
     ),
     "no model": (("predict", "none.glade", "PENGUINS"), "'none.glade' does not exist: give a model file"),
     "a folder for a model": (("rules", "."), "'.' is a folder"),

@@ -6,8 +6,8 @@ from typing import Any
 from glade.core.errors import InputError
 from glade.core.names import list_names
 
-RULES, FIRE, TREE, FOREST = "rules", "fire", "tree", "forest"
-MODELS = (RULES, FIRE, TREE, FOREST)
+RULES, FIRE, TREE, FOREST, MULTITREE = "rules", "fire", "tree", "forest", "multitree"
+MODELS = (RULES, FIRE, TREE, FOREST, MULTITREE)
 MAX_RULES = 20
 N_TREES = 100
 
@@ -34,10 +34,15 @@ def make_model(choice: Choice, nominal: list[str], n_targets: int) -> Any:
             )
         kind = glade.RuleEnsembleRegressor if choice.model == RULES else glade.FIRERegressor
         return kind(max_rules=choice.max_rules or MAX_RULES, **_shared(choice), n_jobs=choice.jobs)
+    if choice.model in (FOREST, MULTITREE) and choice.max_rules is not None:
+        raise InputError(f"--max-rules is for rules and trees: a {choice.model} is as large as it is accurate")
     if choice.model == FOREST:
-        if choice.max_rules is not None:
-            raise InputError("--max-rules is for rules and trees: a forest is as large as it is accurate")
         return make_forest(choice, nominal, n_targets)
+    if choice.model == MULTITREE:
+        if 0 < len(nominal) < n_targets:
+            raise InputError("a multitree is for numeric or for nominal targets: give one kind, or use --model tree")
+        several = glade.MultiTreeClassifier if nominal else glade.MultiTreeRegressor
+        return several(**_shared(choice), n_jobs=choice.jobs)
     kind = _pick((glade.TreeRegressor, glade.TreeClassifier, glade.MixedTree), nominal, n_targets)
     return kind(max_leaf_nodes=choice.max_rules, ccp_alpha="cv", ccp_rule="1se", **_shared(choice))
 
