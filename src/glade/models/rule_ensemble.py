@@ -181,14 +181,13 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         return Design(rules.take(kept), linear)
 
     def _hold_out(self, training: TrainingSet, whole: Problem) -> list[Problem]:
-        """For each fold the problem without its rows. Its trees do not see them either, but with the lasso."""
+        """For each fold the problem without its rows: its trees do not see them either."""
         folds = []
         for train, valid in self._split_rows(training):
             is_known = np.zeros(training.table.n_rows, bool)
             is_known[train] = True
-            known, design = whole.rows.take(is_known), whole.design
-            if self.weights != LASSO:
-                design = self._find_terms(self._grow(training.take(is_known)), known.matrix)
+            known = whole.rows.take(is_known)
+            design = self._find_terms(self._grow(training.take(is_known)), known.matrix)
             folds.append(Problem(design, known, whole.rows.take(valid)))
         return folds
 
