@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     )
     from glade.models.saved.file import load
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
+    from glade.report.page import write_report
 
 __all__ = [
     "FIRERegressor",
@@ -55,6 +56,7 @@ __all__ = [
     "load_dataset",
     "load_penguins",
     "metrics",
+    "write_report",
 ]
 
 # A name is imported when it is first asked for, so that `glade --help` need not wait for scikit-learn.
@@ -80,6 +82,7 @@ _HOMES = {
     "load": "glade.models.saved.file",
     "load_dataset": "glade.evaluate.datasets",
     "load_penguins": "glade.data.penguins",
+    "write_report": "glade.report.page",
 }
 
 

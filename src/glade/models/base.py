@@ -140,6 +140,10 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _channel_values(self, X: Any) -> NDArray[np.float64]:
         """Rows x channels: means of numeric targets, class shares of nominal ones."""
+        return self._values_of(self._encode(X))
+
+    def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The channel values of an encoded table."""
         raise NotImplementedError
 
     def _explainer(self) -> "Explainer":

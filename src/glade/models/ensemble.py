@@ -304,8 +304,8 @@ class ForestEstimator(GrowingEstimator):
         """Channel values, some of them NaN, as the estimator's predictions."""
         raise NotImplementedError
 
-    def _channel_values(self, X: Any) -> NDArray[np.float64]:
-        matrix, n_threads = self._encode(X), count_threads(self.n_jobs)
+    def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        n_threads = count_threads(self.n_jobs)
         parts = [forest.predict(matrix, self.voting, n_threads) for forest in self.forests_]
         return parts[0] if len(parts) == 1 else np.column_stack(parts)
 

@@ -157,8 +157,7 @@ class MultiTreeEstimator(GrowingEstimator):
         check_is_fitted(self)
         return self.multitree_.n_solutions
 
-    def _channel_values(self, X: Any) -> NDArray[np.float64]:
-        matrix = self._encode(X)
+    def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         return fuse(self.multitree_, matrix, self.fusion, count_threads(self.n_jobs))
 
     def archetype(

@@ -241,8 +241,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         model._choose(self._path.choose(int(k)))
         return model
 
-    def _channel_values(self, X: Any) -> NDArray[np.float64]:
-        matrix = self._encode(X)
+    def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         return self._scores.values(self.terms_.predict(matrix))
 
     def _explainer(self) -> "TermExplainer":

@@ -155,8 +155,7 @@ class _Tree(GrowingEstimator):
             losses.append(validation_losses(fold, alphas, rows, targets.schema, targets.spread, target_weights))
         return choose_alpha(alphas, np.array(losses), self.ccp_rule)
 
-    def _channel_values(self, X: Any) -> NDArray[np.float64]:
-        matrix = self._encode(X)
+    def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         return self.tree_.value[self.tree_.route(matrix)]
 
     def _explainer(self) -> "PathExplainer":

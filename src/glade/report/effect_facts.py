@@ -1,0 +1,68 @@
+"""How predictions move with one input: partial dependence over some rows, all other inputs as they are."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.data.table import Schema
+from glade.report.numbers import rounded
+
+MAX_INPUTS = 8
+MAX_ROWS = 300
+MAX_POINTS = 60
+MAX_LABELS = 30
+MAX_NUMBERS = 20_000
+
+
+def describe_effects(model: Any, matrix: NDArray[np.float64], importance: NDArray[np.float64]) -> list[dict[str, Any]]:
+    """For the most important inputs: values of the input, and the mean prediction (points x channels) at each."""
+    n_channels = int(model.target_schema_.start[-1])
+    n_inputs = max(1, min(MAX_INPUTS, MAX_NUMBERS // (MAX_POINTS * n_channels)))
+    main = [int(j) for j in np.argsort(-importance, kind="stable")[:n_inputs] if importance[j] > 0]
+    rows = matrix[np.sort(np.random.default_rng(0).permutation(len(matrix))[:MAX_ROWS])]
+    facts = []
+    for j in main:
+        points = choose_points(model, model.schema_, matrix, j)
+        if len(points) > 1:
+            means = np.array([_mean_values(model, rows, j, x) for x in points])
+            facts.append({"input": j, "x": rounded(points, 8), "y": rounded(means, 5)})
+    return facts
+
+
+def _mean_values(model: Any, rows: NDArray[np.float64], j: int, x: float) -> NDArray[np.float64]:
+    changed = rows.copy()
+    changed[:, j] = x
+    return model._values_of(changed).mean(axis=0)
+
+
+def choose_points(model: Any, schema: Schema, matrix: NDArray[np.float64], j: int) -> NDArray[np.float64]:
+    """The commonest labels of a nominal input; of a number both sides of every cut, so that the steps are exact.
+
+    A model of many cuts, or of none that can be told, is looked at on a grid of quantiles.
+    """
+    known = matrix[~np.isnan(matrix[:, j]), j]
+    if not len(known):
+        return known
+    if schema.labels[j] is not None:
+        codes, counts = np.unique(known, return_counts=True)
+        return np.sort(codes[np.argsort(-counts, kind="stable")[:MAX_LABELS]])
+    low, high = known.min(), known.max()
+    cuts = np.unique(list_cuts(model, j))
+    cuts = cuts[(cuts > low) & (cuts < high)]
+    if 0 < len(cuts) <= MAX_POINTS // 2 - 1:
+        return np.unique(np.concatenate(([low], cuts, np.nextafter(cuts, np.inf), [high])))
+    return np.unique(np.quantile(known, np.linspace(0, 1, MAX_POINTS // 2), method="nearest"))
+
+
+def list_cuts(model: Any, j: int) -> NDArray[np.float64]:
+    """Where a model of one tree or of rules may change along an input."""
+    if hasattr(model, "terms_"):
+        design = model.terms_.design
+        conditions, linear = design.rules.conditions, design.linear
+        on_input, of_linear = conditions.input == j, linear.input == j
+        edges = (conditions.low[on_input], conditions.high[on_input], linear.low[of_linear], linear.high[of_linear])
+        return np.concatenate(edges)
+    if hasattr(model, "tree_"):
+        return model.tree_.split_cut[model.tree_.split_input == j]
+    return np.zeros(0)

@@ -1,0 +1,121 @@
+"""All that a page shows, as one plain dictionary: a model and a table in, numbers and words out."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.core.names import show_name
+from glade.core.version import __version__
+from glade.report.effect_facts import describe_effects
+from glade.report.error_facts import describe_held_out, measure_table, write_lead
+from glade.report.numbers import rounded, show_names
+from glade.report.table_facts import ReadRows, describe_inputs, describe_targets, list_alerts, sample_rows
+from glade.report.term_facts import describe_path
+from glade.report.tree_facts import describe_tree
+
+MAX_LEAVES = 20  # of a multi-tree's archetype
+
+
+def collect_facts(
+    model: Any, X: Any, y: Any = None, *, name: str = "table", errors: Any = None, with_rows: bool = True
+) -> dict[str, Any]:
+    """Everything a report says of a fitted model and a table.
+
+    Parameters
+    ----------
+    model
+        Any fitted model of glade.
+    X, y
+        The table: the model's inputs and, if they are known, its targets.
+    name
+        What to call the table.
+    errors
+        Of a cross-validation: {"how": words, "models": names, "lines": one for each target}; see `make_line`.
+    with_rows
+        Whether rows of the table may be in the report.
+
+    Examples
+    --------
+    >>> from glade import TreeRegressor, load_penguins
+    >>> penguins = load_penguins().dropna()
+    >>> X, y = penguins[["species", "sex"]], penguins["body_mass_g"]
+    >>> facts = collect_facts(TreeRegressor(max_depth=1).fit(X, y), X, y)
+    >>> facts["model"]["kind"], facts["tree"]["leaves"], len(facts["sample"]["x"])
+    ('tree', 2, 300)
+    """
+    rows = ReadRows.of(model, X, y)
+    kind = find_kind(model)
+    shown = _archetype_of(model) if kind == "multitree" else model
+    importance = np.nan_to_num(shown.target_importances_.to_numpy(float))
+    facts = {
+        "glade": __version__,
+        "table": {"name": show_name(name), "rows": len(rows.matrix), "alerts": list_alerts(X, model, y)},
+        "model": {"kind": kind, "class": type(model).__name__, "size": _describe_size(model)},
+        "inputs": describe_inputs(model.schema_, rows.matrix),
+        "targets": describe_targets(model.target_schema_, find_spread(model, rows), rows),
+        "errors": errors,
+        "heldOut": describe_held_out(model),
+        "onTable": measure_table(model, rows),
+        "importance": rounded(importance),
+        "effects": describe_effects(model, rows.matrix, importance.mean(axis=1)),
+        "path": describe_path(model) if kind == "rules" else None,
+        "tree": describe_tree(shown.tree_, model.schema_) if hasattr(shown, "tree_") else None,
+        "sample": sample_rows(rows) if with_rows else None,
+    }
+    facts["lead"] = write_lead(facts["errors"], facts["heldOut"], facts["onTable"])
+    facts["headline"] = write_headline(facts, show_names(model.target_schema_.names))
+    return facts
+
+
+def find_kind(model: Any) -> str:
+    """Which panels suit a model."""
+    for kind, attribute in {"rules": "terms_", "tree": "tree_", "multitree": "multitree_"}.items():
+        if hasattr(model, attribute):
+            return kind
+    return "forest"
+
+
+def _archetype_of(model: Any) -> Any:
+    return model.archetype(max_leaf_nodes=MAX_LEAVES, random_state=0)
+
+
+def _describe_size(model: Any) -> dict[str, int]:
+    return {name: int(count) for name, count in model.size_._asdict().items() if count is not None}
+
+
+def find_spread(model: Any, rows: ReadRows) -> NDArray[np.float64]:
+    """Per channel: the deviation of the target, by which its digits are chosen."""
+    if hasattr(model, "terms_"):
+        return model.terms_.spread
+    spread = np.ones(int(model.target_schema_.start[-1]))
+    for t, classes in enumerate(model.target_schema_.classes):
+        if classes is None and rows.targets is not None and (~np.isnan(rows.targets[t])).any():
+            spread[model.target_schema_.channels_of(t)] = np.nanstd(rows.targets[t]) or 1.0
+    return spread
+
+
+def write_headline(facts: dict[str, Any], targets: list[str]) -> str:
+    """What the model is, in one sentence."""
+    what = " and ".join(targets) if len(targets) < 3 else f"{len(targets)} targets"
+    return f"{word_size(facts['model'])} for {what}"
+
+
+def word_size(model: dict[str, Any]) -> str:
+    """A model's size in words.
+
+    >>> word_size({"kind": "rules", "size": {"rules": 1, "terms": 3}})
+    '1 rule and 2 linear terms'
+    """
+    size, kind = model["size"], model["kind"]
+    if kind == "rules":
+        n_linear = size["terms"] - size["rules"]
+        rules = _count(size["rules"], "rule")
+        return f"{rules} and {_count(n_linear, 'linear term')}" if n_linear else rules
+    if kind == "tree":
+        return f"A tree of {_count(size['leaves'], 'leaf', 'leaves')}"
+    return "Many trees in one" if kind == "multitree" else f"A forest of {_count(size['trees'], 'tree')}"
+
+
+def _count(n: int, one: str, many: str | None = None) -> str:
+    return f"{n:,} {one}" if n == 1 else f"{n:,} {many or one + 's'}"
