@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.core.names import show_name
+from glade.core.names import join_words, show_name
 from glade.core.version import __version__
 from glade.report.effect_facts import describe_effects
 from glade.report.error_facts import describe_held_out, measure_table, write_lead
@@ -13,7 +13,9 @@ from glade.report.numbers import rounded, show_names
 from glade.report.table_facts import ReadRows, describe_inputs, describe_targets, list_alerts, sample_rows
 from glade.report.term_facts import describe_path
 from glade.report.tree_facts import describe_tree
+from glade.rules.wording import word_changes
 
+N_FIRST = 3  # rules in the first screen
 MAX_LEAVES = 20  # of a multi-tree's archetype
 
 
@@ -59,11 +61,13 @@ def collect_facts(
         "onTable": measure_table(model, rows),
         "importance": rounded(importance),
         "effects": describe_effects(model, rows.matrix, importance.mean(axis=1)),
+        "first": list_first(model) if kind == "rules" else [],
         "path": describe_path(model) if kind == "rules" else None,
         "tree": describe_tree(shown.tree_, model.schema_) if hasattr(shown, "tree_") else None,
         "sample": sample_rows(rows) if with_rows else None,
     }
     facts["lead"] = write_lead(facts["errors"], facts["heldOut"], facts["onTable"])
+    facts["looks"] = write_looks(show_names(model.schema_.names), importance.mean(axis=1))
     facts["headline"] = write_headline(facts, show_names(model.target_schema_.names))
     return facts
 
@@ -84,6 +88,17 @@ def _describe_size(model: Any) -> dict[str, int]:
     return {name: int(count) for name, count in model.size_._asdict().items() if count is not None}
 
 
+def list_first(model: Any) -> list[tuple[str, str]]:
+    """The most important rules in words, and what they add to the targets, if these are few."""
+    rules, targets = model.terms_.rules[:N_FIRST], model.target_schema_
+    if targets.n_targets > N_FIRST:
+        return [(words, "") for words in rules.words]
+    names = show_names(targets.names)
+    changes = [word_changes(value, targets, model.terms_.spread) for value in rules.value]
+    says = [" · ".join(f"{name} {words}" for name, words in zip(names, own, strict=True)) for own in changes]
+    return list(zip(rules.words, says, strict=True))
+
+
 def find_spread(model: Any, rows: ReadRows) -> NDArray[np.float64]:
     """Per channel: the deviation of the target, by which its digits are chosen."""
     if hasattr(model, "terms_"):
@@ -99,6 +114,21 @@ def write_headline(facts: dict[str, Any], targets: list[str]) -> str:
     """What the model is, in one sentence."""
     what = " and ".join(targets) if len(targets) < 3 else f"{len(targets)} targets"
     return f"{word_size(facts['model'])} for {what}"
+
+
+def write_looks(names: list[str], importance: NDArray[np.float64]) -> str:
+    """What the model looks at, in one sentence.
+
+    >>> import numpy as np
+    >>> write_looks(["a", "b", "c"], np.array([0.2, 0.0, 0.8]))
+    'It looks at 2 of 3 inputs, most at c.'
+    """
+    used = [int(j) for j in np.argsort(-importance, kind="stable") if importance[j] > 0]
+    if not used:
+        return "It looks at no input: it says the same of every row."
+    most = join_words([names[j] for j in used[: max(1, min(3, len(used) - 1))]])
+    rest = f", most at {most}" if len(used) > 1 else f", {most}"
+    return f"It looks at {len(used)} of {_count(len(names), 'input')}{rest}."
 
 
 def word_size(model: dict[str, Any]) -> str:

@@ -4,11 +4,12 @@ from typing import Any
 
 import numpy as np
 
+from glade.core.names import show_name
 from glade.report.numbers import exact, rounded
 from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import Conditions, RuleSet
 from glade.rules.weighted import WeightedTerms
-from glade.rules.wording import word_condition
+from glade.rules.wording import word_condition, word_rule
 
 MAX_NUMBERS = 30_000  # effects, over all steps: about 600 kB of the page
 MAX_STEPS = 30
@@ -74,8 +75,8 @@ def list_terms(weighted: WeightedTerms) -> list[tuple[Any, Any]]:
     def describe(k: int) -> dict[str, Any]:
         own = {"share": float(measured.share[k]), "rows": float(measured.rows[k]), "sd": float(measured.deviation[k])}
         if k < n_rules:
-            return {"words": rules.words[k], **own, "if": describe_conditions(rules, k), "says": _say(rules, k)}
-        return {"words": linear.words[k - n_rules], **own, "linear": _describe_linear(linear, k - n_rules)}
+            return {"words": word_rule(rules, k), **own, "if": describe_conditions(rules, k), "says": _say(rules, k)}
+        return {"words": word_linear(linear, k - n_rules), **own, "linear": _describe_linear(linear, k - n_rules)}
 
     keys: list[Any] = [repr(describe_conditions(rules, k)) for k in range(n_rules)]
     keys += [repr(_describe_linear(linear, k)) for k in range(len(linear))]
@@ -98,6 +99,12 @@ def describe_condition(conditions: Conditions, k: int) -> list[Any]:
 def _say(rules: RuleSet, i: int) -> list[str]:
     places = range(int(rules.start[i]), int(rules.start[i + 1]))
     return [word_condition(rules.conditions, k, rules.schema, MAX_LISTED) for k in places]
+
+
+def word_linear(linear: LinearTerms, k: int) -> str:
+    """A linear term's input, and about between which values it counts."""
+    name = show_name(linear.schema.names[int(linear.input[k])])
+    return f"{name} (linear from {linear.low[k]:.4g} to {linear.high[k]:.4g})"
 
 
 def _describe_linear(linear: LinearTerms, k: int) -> list[Any]:

@@ -9,7 +9,7 @@ function fill(element, attributes, children) {
     else if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else element.setAttribute(name, value === true ? "" : value);
   }
-  for (const child of children.flat()) {
+  for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined) continue;
     element.append(child instanceof Node ? child : document.createTextNode(String(child)));
   }
@@ -22,14 +22,15 @@ const draw = (tag, attributes, ...children) => fill(document.createElementNS(SVG
 function openSection(id, title, ...children) {
   const section = document.getElementById(id);
   section.hidden = false;
-  section.replaceChildren(make("h2", { id: `${id}-title` }, title), ...children);
+  section.replaceChildren(make("h2", { id: `${id}-title` }, title), ...children.filter((child) => child));
   return section;
 }
 
 const plural = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many || one + "s"}`;
 const percent = (share) => {
   const p = 100 * share;
-  return (p > 0 && p < 0.95 ? p.toFixed(1) : p > 99.05 && p < 100 ? p.toFixed(1) : p.toFixed(0)) + "%";
+  const isNearEnd = (p >= 0.05 && p < 0.95) || (p > 99.05 && p < 99.95);
+  return p.toFixed(isNearEnd ? 1 : 0) + "%";
 };
 
 // A tenth of a standard deviation, or finer.
@@ -50,7 +51,8 @@ function showNumber(value, spread) {
 
 const shorten = (value) => (value === null ? "–" : String(Number(value.toPrecision(4))).replace("-", "−"));
 const showChange = (value, spread) => {
-  const text = showNumber(value, spread);
+  const plain = showNumber(value, spread);
+  const text = value && !/[1-9]/.test(plain) ? shorten(Number(value.toPrecision(1))) : plain;
   return text.startsWith("−") ? text : `+${text}`;
 };
 

@@ -1,8 +1,8 @@
 // How good the model is, in one line for each target: its error as a part of the error of a guess.
 
 function showErrors() {
-  const MAX_LINES = 6;
-  const { errors, heldOut, onTable } = facts;
+    const { errors, heldOut, onTable } = facts;
+  const MAX_LINES = errors ? 6 : 4;
   const told = errors || onTable;
   const parts = [];
   if (heldOut && !errors) {
@@ -39,5 +39,5 @@ function errorLine(name, share, forest, words) {
   const track = make("span", { class: "track", "aria-hidden": "true" },
     make("span", { class: share > 1 ? "own worse" : "own", style: { width: `${100 * Math.min(1, share)}%` } }),
     forest === null ? null : make("span", { class: "forest", style: { left: `${100 * Math.min(1, forest)}%` } }));
-  return make("li", {}, make("span", { class: "name" }, name), track, make("span", { class: "amount" }, words));
+  return make("li", {}, make("span", { class: "name" }, name), make("span", { class: "amount" }, words), track);
 }

@@ -69,7 +69,9 @@ function effectFigure(effect, channel, [low, high]) {
 
 function labelBars(effect, input, ys, [low, high], show) {
   const spread = high - low || 1;
-  const list = effect.x.map((x, k) => make("li", {}, make("span", { class: "name" }, input.labels[x]), bar(0.02 + 0.98 * (ys[k] - low) / spread, "plain"), make("span", { class: "amount" }, show(ys[k]))));
+  const order = effect.x.map((_, k) => k);
+  if (input.kind === "nominal") order.sort((a, b) => ys[b] - ys[a]);
+  const list = order.map((k) => make("li", {}, make("span", { class: "name" }, input.labels[effect.x[k]]), bar(0.02 + 0.98 * (ys[k] - low) / spread, "plain"), make("span", { class: "amount" }, show(ys[k]))));
   return make("ul", { class: "label-bars", tabindex: "0", "aria-label": `Mean prediction by ${input.name}` }, list);
 }
 

@@ -20,14 +20,21 @@ function setRow(row) {
   tell("row");
 }
 
+// Of the fitted model and its neighbours alike: so many rules, so many linear terms.
+function sizeWords(step) {
+  const nLinear = step.terms.filter((id) => path.terms[id].linear).length;
+  const rules = plural(step.size - nLinear, "rule");
+  return nLinear ? `${rules} and ${plural(nLinear, "linear term")}` : rules;
+}
+
 const stepNow = () => path.steps[state.place];
 
+function inputsOf(terms) {
+  return new Set(terms.flatMap((term) => (term.linear ? [term.linear[0]] : term.if.map((condition) => condition[0]))));
+}
+
 function usedInputs() {
-  const used = new Set();
-  for (const term of path ? path.terms : []) {
-    if (term.linear) used.add(term.linear[0]);
-    for (const condition of term.if || []) used.add(condition[0]);
-  }
+  const used = inputsOf(path ? path.terms : []);
   for (const split of tree ? tree.splits : []) used.add(split.input);
   const share = (j) => facts.importance[j].reduce((a, b) => a + b, 0);
   return inputs.map((_, j) => j).filter((j) => used.has(j)).sort((a, b) => share(b) - share(a));

@@ -12,7 +12,7 @@ function pathControl() {
   const back = make("button", { type: "button", onclick: () => setPlace(path.chosen) }, "Back to the fitted model");
   const update = () => {
     const step = stepNow();
-    const terms = plural(step.size, "rule");
+    const terms = sizeWords(step);
     slider.value = state.place;
     slider.setAttribute("aria-valuetext", `${terms}, error ${percent(step.error)}`);
     words.replaceChildren(make("strong", {}, terms), ` · held-out error ${percent(step.error)} of a guess’s`,
@@ -43,7 +43,8 @@ function pathChart(steps) {
     draw("path", { d: line, class: "line" }), dot,
     draw("text", { x: LEFT - 4, y: y(top) + 8, class: "tick end" }, percent(top)),
     draw("text", { x: LEFT - 4, y: y(0) + 3, class: "tick end" }, "0%"),
-    draw("text", { x: LEFT, y: H - 4, class: "tick" }, `${sizes[0]} rules`),
+    draw("text", { x: LEFT, y: H - 4, class: "tick" }, `${sizes[0]}`),
+    draw("text", { x: W / 2, y: H - 4, class: "tick middle" }, "rules and linear terms"),
     draw("text", { x: W - 6, y: H - 4, class: "tick end" }, `${most}`));
   return {
     element,

@@ -23,7 +23,7 @@ function showRules() {
 
   const columns = () => [
     { key: "order", words: "#" }, { key: "words", words: "Rule" }, { key: "share", words: "Rows" },
-    { key: "importance", words: "Weight" }, ...shownTargets().map((t) => ({ key: t, words: t.name, target: true })),
+    { key: "importance", words: "Importance" }, ...shownTargets().map((t) => ({ key: t, words: t.name, target: true })),
   ];
 
   function sortBy(key) {
@@ -76,7 +76,7 @@ function showRules() {
     const row = make("tr", { class: isOpen ? "rule open" : "rule" },
       make("td", { class: "order" }, rule.order + 1), make("td", { class: "words" }, button),
       make("td", { class: "share", "data-label": "rows" }, term.if ? [make("span", { class: "amount" }, percent(term.share)), bar(term.share, "plain")] : make("span", { class: "amount" }, "all")),
-      make("td", { class: "importance", "data-label": "weight" }, bar(rule.importance / most, "weight"), make("span", { class: "unseen" }, percent(rule.importance / most))),
+      make("td", { class: "importance", "data-label": "importance" }, bar(rule.importance / most, "weight"), make("span", { class: "unseen" }, percent(rule.importance / most))),
       shownTargets().map((t) => effectCell(t, rule, largest[targets.indexOf(t)])));
     return isOpen ? [row, make("tr", { class: "detail" }, make("td", { colspan: columns().length }, ruleDetail(rule)))] : [row];
   }
@@ -98,7 +98,8 @@ function showRules() {
       shownTargets().map((t) => make("td", { class: "effect", "data-label": t.name }, make("span", { class: "amount" }, showPrediction(t, stepNow().typical)))));
     body.replaceChildren(typical, ...shown.flatMap((rule) => ruleRow(rule, most, largest)));
     const left = stepNow().size - list.length;
-    count.textContent = `${kept.length === list.length ? plural(kept.length, "rule") : `${kept.length} of ${plural(list.length, "rule")}`}${left > 0 ? `; the ${left} least important are not on this page` : ""}`;
+    const whole = sizeWords(stepNow());
+    count.textContent = `${kept.length === list.length ? whole : `${kept.length} of ${whole}`}${left > 0 ? `; the ${left} least important are not on this page` : ""}`;
     more.hidden = kept.length <= shown.length;
     more.textContent = `Show all ${kept.length}`;
     if (targets.length > FEW_TARGETS) map.replaceChildren(heatMap(shown, largest));

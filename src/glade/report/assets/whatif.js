@@ -12,7 +12,8 @@ function showWhatIf() {
   const results = make("div", { class: "predictions", "aria-live": "polite" });
   const reasons = make("div", { class: "reasons" });
   let before = predict(state.row);
-  let shown = 0;
+  const likeliest = channelsOf(targets[0]).map((c) => before[c]);
+  let shown = likeliest.indexOf(Math.max(...likeliest));
 
   function change(j, x) {
     const row = state.row.slice();
@@ -60,7 +61,11 @@ function showWhatIf() {
   }) : null;
 
   function render() {
-    for (const field of fields) field.update();
+    const needed = path ? inputsOf(stepNow().terms.map((id) => path.terms[id])) : new Set(used);
+    fields.forEach((field, k) => {
+      field.update();
+      field.element.classList.toggle("idle", !needed.has(used[k]));
+    });
     const values = predict(state.row);
     before = before || values;
     results.replaceChildren(...targets.slice(0, 60).map((target, t) => predictionCard(target, t, values)));
@@ -76,12 +81,12 @@ function showWhatIf() {
     return make("div", { class: "card" }, parts);
   }
 
-  const channels = targets.flatMap((t) => channelsOf(t).map((c, i) => ({ c, name: t.classes ? `${t.name}: ${t.classes[i]}` : t.name, spread: t.spread[i], second: t.classes && t.classes.length === 2 ? i : -1, start: t.start })));
+  const channels = targets.flatMap((t) => channelsOf(t).map((c, i) => ({ c, name: t.classes ? `${t.name}: ${t.classes[i]}` : t.name, spread: t.spread[i], second: t.classes && t.classes.length === 2 ? i : -1, start: t.start, isClass: Boolean(t.classes) })));
 
   function renderReasons() {
     if (!path) return renderWay();
     const step = stepNow();
-    const { c, spread, second, start: first, name } = channels[shown];
+    const { c, spread, second, start: first, name, isClass } = channels[shown];
     // Of two classes only the second has a score, which runs from -1 to 1.
     const pair = second >= 0 && !path.logistic;
     const scaled = (row) => (pair ? (second ? 1 : -1) * row[first + 1] / 2 : second === 0 ? -row[first + 1] : row[c]);
@@ -90,11 +95,12 @@ function showWhatIf() {
     const most = Math.max(...active.map((r) => Math.abs(r.value)), 1e-300);
     const unit = path.logistic && targets.some((t) => t.classes) ? 0.1 : spread;
     const MAX = 30;
-    reasons.replaceChildren(make("p", { class: "count", role: "status" }, `${active.length} of ${plural(list.length, "rule")} add to ${name}`),
+    reasons.replaceChildren(make("p", { class: "count", role: "status" }, `${active.length} of ${plural(list.length, "term")} add to ${name}`),
       make("ol", { class: "waterfall" },
         make("li", { class: "first" }, make("span", { class: "words" }, "every row starts at"), make("span", { class: "amount" }, showNumber(scaled(step.offset) + (pair ? 0.5 : 0), unit))),
         active.slice(0, MAX).map((r) => make("li", {}, make("span", { class: "words" }, r.words), make("span", { class: "amount" }, showChange(r.value, unit)), swing(r.value / most))),
-        active.length > MAX ? make("li", {}, make("span", { class: "words" }, `and ${active.length - MAX} more`), make("span", { class: "amount" }, showChange(active.slice(MAX).reduce((sum, r) => sum + r.value, 0), unit))) : null));
+        active.length > MAX ? make("li", {}, make("span", { class: "words" }, `and ${active.length - MAX} more`), make("span", { class: "amount" }, showChange(active.slice(MAX).reduce((sum, r) => sum + r.value, 0), unit))) : null,
+        make("li", { class: "last" }, make("span", { class: "words" }, isClass ? "adds up, made a probability" : "the prediction"), make("span", { class: "amount" }, isClass ? percent(predict(state.row)[c]) : showNumber(predict(state.row)[c], spread)))));
   }
 
   function renderWay() {
@@ -103,7 +109,7 @@ function showWhatIf() {
     reasons.replaceChildren(make("p", { class: "count" }, "Its way down the tree"), make("ol", { class: "waterfall" }, ["every row", ...words].map((w, k) => make("li", {}, make("span", { class: "words" }, w), make("span", { class: "amount" }, showPrediction(targets[0], tree.value[way[k]])))) ));
   }
 
-  const pick = path && channels.length > 1 ? choice("Why this", channels.map((ch) => ch.name), (k) => { shown = k; renderReasons(); }) : null;
+  const pick = path && channels.length > 1 ? choice("Why this", channels.map((ch) => ch.name), (k) => { shown = k; renderReasons(); }, shown) : null;
   openSection("whatif", "What if", make("p", { class: "help" }, facts.model.kind === "multitree" ? "Change the values of a row, and see what the tree above says." : "Change the values of a row: rules switch, and the prediction moves. An empty field is a missing value."),
     make("div", { class: "whatif" },
       make("div", { class: "inputs-of-row" }, start, fields.length ? fields.map((f) => f.element) : make("p", {}, "The model looks at no input.")),

@@ -1,0 +1,216 @@
+"""The page in a browser: every panel works, nothing is fetched or run but its own script, and it predicts as Python does.
+
+The browser is the Chromium that the system has; without one, or without Playwright, these tests skip and say so.
+"""
+
+import shutil
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests import fitted
+from tests.report.pages import hostile_pages, page_of, to_page_rows
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PREDICTORS = [
+    "rules", "rules, all", "rules, gradient", "rules, class", "rules, two classes", "rules, classes", "rules, mixed", "fire",
+    "tree, one number", "tree, text", "tree, booleans", "tree, mixed", "tree of one leaf",
+]  # fmt: skip
+WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """One browser for all tests of this file."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install 'glade[test]'")
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if found is None:
+        pytest.skip("no Chromium on this system: install the package chromium to run the browser tests")
+    with playwright.sync_playwright() as running:
+        chromium = running.chromium.launch(executable_path=found)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def show(browser, tmp_path):
+    """Open a page; at the end no error, message, dialog or request must have come of it."""
+    troubles, contexts = [], []
+
+    def open_page(text, viewport=WIDE, scheme="light"):
+        contexts.append(browser.new_context(viewport=viewport, color_scheme=scheme, reduced_motion="reduce"))
+        page = contexts[-1].new_page()
+        file = tmp_path / f"page{len(contexts)}.html"
+        file.write_text(text)
+        page.on("console", lambda message: troubles.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: troubles.append(f"error: {error}"))
+        page.on("dialog", lambda dialog: troubles.append(f"dialog: {dialog.message}"))
+        page.on("request", lambda request: request.url == file.as_uri() or troubles.append(f"request: {request.url}"))
+        page.goto(file.as_uri())
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert troubles == []
+
+
+def make_random_rows(n_rows=1000):
+    """Each input drawn by itself: values of training and beyond, missing ones, and categories nobody has seen."""
+    X, _ = fitted.make_table()
+    rng = np.random.default_rng(5)
+    rows = pd.DataFrame({name: X[name].astype(object).sample(n_rows, replace=True, random_state=rng).to_numpy() for name in X})
+    rows["size"] = rows["size"].astype(float) + rng.normal(0, 3, n_rows)
+    rows.loc[rng.random(n_rows) < 0.1, "size"] = np.nan
+    for name in ("city", "grade", "zone"):
+        rows.loc[rng.random(n_rows) < 0.15, name] = None
+    rows.loc[rng.random(n_rows) < 0.1, "city"] = "nowhere"
+    return rows
+
+
+@pytest.mark.parametrize("name", PREDICTORS)
+def test_what_if_equals_predict_on_random_rows(show, name):
+    model, rows = fitted.fit(name), make_random_rows()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of categories not seen
+        expected, encoded = model._channel_values(rows), to_page_rows(model, rows)
+    page = show(page_of(name))
+    got = page.evaluate("rows => rows.map((row) => gladeReport.predict(row))", encoded)
+    np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", ["rules, mixed", "rules, all"])
+def test_the_slider_equals_with_rules(show, name):
+    model, rows = fitted.fit(name), make_random_rows(60)
+    page = show(page_of(name))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        encoded = to_page_rows(model, rows)
+        slider = page.locator("#path-slider")
+        slider.focus()
+        slider.press("Home")
+        steps = page.evaluate("gladeReport.facts.path.steps.map((step) => step.size)")
+        for k, size in enumerate(steps):
+            if k:
+                slider.press("ArrowRight")
+            smaller = model.with_rules(size)
+            if (more := page.get_by_role("button", name="Show all", exact=False).first).is_visible():
+                more.click()
+                slider.focus()
+            shown = page.locator("#rules .rule .opener").all_inner_texts()
+            assert [words.split(" (linear")[0] for words in shown] == [
+                words.split(" (linear")[0] for words in smaller.terms_.design.words
+            ]
+            got = page.evaluate("rows => rows.map((row) => gladeReport.predict(row))", encoded)
+            np.testing.assert_allclose(got, smaller._channel_values(rows), rtol=1e-9, atol=1e-9)
+
+
+def test_panels_of_rules(show):
+    page = show(page_of("rules, mixed"))
+    rules = page.locator("#rules .rule")
+    n_rules = rules.count()
+    assert n_rules == len(fitted.fit("rules, mixed").terms_)
+    page.locator("#rule-search").fill("city")
+    assert 0 < rules.count() < n_rules
+    assert all("city" in words for words in rules.locator(".opener").all_inner_texts())
+    page.locator("#rule-search").fill("no such words")
+    assert rules.count() == 0
+    page.locator("#rule-search").fill("")
+    page.get_by_label("Input", exact=True).select_option("size")
+    assert 0 < rules.count() < n_rules
+    page.get_by_label("Input", exact=True).select_option("any")
+    page.get_by_role("button", name="Rows", exact=True).click()
+    shares = [float(words.rstrip("%")) for words in page.locator("#rules .rule .share .amount").all_inner_texts() if "%" in words]
+    assert shares == sorted(shares, reverse=True)
+    assert page.locator("#rules th[aria-sort=descending]").count() == 1
+
+
+def test_a_rule_opens_to_its_rows_and_a_row_to_what_if(show):
+    page = show(page_of("rules, mixed"))
+    opener = page.locator("#rules .opener").first
+    opener.focus()
+    page.keyboard.press("Enter")
+    assert opener.get_attribute("aria-expanded") == "true"
+    link = page.locator("#rules .detail .rows tbody .link").first
+    place = int(link.inner_text())
+    link.click()
+    row = page.evaluate("gladeReport.state.row")
+    assert row == to_page_rows(fitted.fit("rules, mixed"), fitted.make_table()[0].iloc[[place]])[0]
+    page.locator("#rules").get_by_label("only those that cover the what-if row").check()
+    assert opener.count() == 1
+
+
+def test_fields_move_the_prediction(show):
+    model = fitted.fit("rules, mixed")
+    page = show(page_of("rules, mixed"))
+    cards = page.locator("#whatif .card")
+    before = cards.all_inner_texts()
+    size = page.locator("#whatif").get_by_label("size", exact=True)
+    size.fill("17.25")
+    page.locator("#whatif").get_by_label("city", exact=True).select_option("city 03")
+    page.locator("#whatif").get_by_label("grade", exact=True).select_option("missing, or another value")
+    row = page.evaluate("gladeReport.state.row")
+    names = list(model.schema_.names)
+    assert row[names.index("size")] == 17.25
+    assert row[names.index("city")] == model.schema_.labels[names.index("city")].index("city 03")
+    assert row[names.index("grade")] is None
+    assert cards.all_inner_texts() != before
+    size.fill("")
+    assert page.evaluate("gladeReport.state.row")[names.index("size")] is None
+    size.fill("1e")
+    assert size.get_attribute("aria-invalid") == "true"
+    page.get_by_label("Start from").select_option("row 0")
+    assert page.evaluate("gladeReport.state.row") == page.evaluate("gladeReport.facts.sample.x[0]")
+
+
+def test_the_tree_opens_and_closes(show):
+    page = show(page_of("tree, mixed"))
+    nodes = page.locator("#tree .node")
+    page.get_by_role("button", name="Open all").click()
+    assert nodes.count() == fitted.fit("tree, mixed").tree_.n_nodes
+    page.get_by_role("button", name="Close all").click()
+    assert nodes.filter(visible=True).count() == 3
+    page.locator("#tree .opener").first.press("Enter")
+    assert nodes.filter(visible=True).count() == 1
+    assert page.locator("#tree .on-way").count() > 1
+
+
+@pytest.mark.parametrize("name", ["forest, numbers", "multi-tree, classes", "tree of one leaf"])
+def test_other_models_have_a_page_too(show, name):
+    page = show(page_of(name))
+    titles = page.locator("main h2:visible").all_inner_texts()
+    assert {"What if", "What it looks at", "The data"} <= set(titles)
+    assert page.locator("nav a").all_inner_texts() == titles
+
+
+def test_s1_hostile_names_never_run(show):
+    for text in hostile_pages():
+        page = show(text)
+        for button in page.locator("#rules .opener").all() + page.get_by_role("button", name="Open all").all():
+            button.click()
+        for select in page.locator("select").all():
+            select.select_option(index=min(2, select.locator("option").count() - 1))
+        assert page.evaluate("window.fired") is None
+        assert page.locator("img, iframe, object, embed, link, base, body script:not([type])").count() == 1
+        assert "{{ 7 * 7 }}" in page.locator("#data").inner_text()
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_nothing_is_wider_than_the_screen(show, viewport):
+    for text in (page_of("rules, mixed"), page_of("tree, text"), *hostile_pages()):
+        page = show(text, viewport)
+        assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(show, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    for name in ("rules, mixed", "rules, classes", "tree, mixed"):
+        page = show(page_of(name), scheme=scheme)
+        if name.startswith("rules"):
+            page.locator("#rules .opener").first.click()
+        found = axe.Axe().run(page).response["violations"]
+        serious = [(v["id"], v["nodes"][0]["html"][:200]) for v in found if v["impact"] in ("serious", "critical")]
+        assert serious == []

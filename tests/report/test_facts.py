@@ -1,0 +1,133 @@
+"""What a report says of a model and a table."""
+
+import json
+
+import numpy as np
+import pytest
+
+from glade import TreeRegressor, load_penguins
+from glade.report import effect_facts, table_facts, term_facts, tree_facts
+from glade.report.error_facts import write_lead
+from glade.report.facts import collect_facts
+from tests import fitted
+from tests.report.pages import facts_of, targets_of
+
+
+@pytest.mark.parametrize("name", list(fitted.MAKERS))
+def test_facts_of_every_model_are_plain_and_finite(name):
+    facts = facts_of(name)
+    assert json.loads(json.dumps(facts, allow_nan=False))["model"]["class"] == type(fitted.fit(name)).__name__
+
+
+def test_steps_hold_the_weights_of_with_rules():
+    model = fitted.fit("rules, mixed")
+    path = facts_of("rules, mixed")["path"]
+    assert len(path["steps"]) > 3
+    for step in path["steps"]:
+        smaller = model.with_rules(step["size"])
+        assert step["effect"] == smaller.terms_.effect.tolist()
+        words = [path["terms"][k]["words"].split(" (linear")[0] for k in step["terms"]]
+        assert words == [term.split(" (linear")[0] for term in smaller.terms_.design.words]
+    assert path["steps"][path["chosen"]]["effect"] == model.terms_.effect.tolist()
+
+
+def test_a_path_is_thinned_to_what_fits(monkeypatch):
+    model = fitted.fit("rules, all")
+    whole = term_facts.choose_steps(model)[0]
+    monkeypatch.setattr(term_facts, "MAX_NUMBERS", len(model.terms_) + 1)
+    shown, chosen = term_facts.choose_steps(model)
+    assert chosen in shown
+    assert 1 <= len(shown) < len(whole)
+    monkeypatch.setattr(term_facts, "MAX_NUMBERS", 3)
+    path = term_facts.describe_path(model)
+    assert [len(step["terms"]) for step in path["steps"]] == [3]
+    assert path["steps"][0]["size"] == len(model.terms_)
+
+
+@pytest.mark.parametrize("name", ["rules, mixed", "tree, mixed", "forest, numbers"])
+def test_effects_are_mean_predictions_with_one_input_set(name):
+    model, (X, _) = fitted.fit(name), fitted.make_table()
+    for effect in facts_of(name)["effects"]:
+        labels, values = model.schema_.labels[effect["input"]], effect["x"]
+        for k in (0, len(values) // 2, -1):
+            changed = X.copy()
+            column = X.columns[effect["input"]]
+            changed[column] = values[k] if labels is None else labels[int(values[k])]
+            if str(X[column].dtype) == "category":
+                changed[column] = changed[column].astype(X[column].dtype)
+            np.testing.assert_allclose(effect["y"][k], model._channel_values(changed).mean(axis=0), rtol=1e-4)
+
+
+def test_effects_have_a_point_on_both_sides_of_every_cut():
+    penguins = load_penguins().dropna()
+    X, y = penguins[["bill_length_mm"]], penguins["body_mass_g"]
+    model = TreeRegressor(max_leaf_nodes=4).fit(X, y)
+    matrix = X.to_numpy()
+    points = effect_facts.choose_points(model, model.schema_, matrix, 0)
+    for cut in model.tree_.split_cut:
+        assert cut in points
+        assert np.nextafter(cut, np.inf) in points
+
+
+def test_a_large_tree_is_cut_back_to_whole_levels(monkeypatch):
+    tree = fitted.fit("tree, one number").tree_
+    monkeypatch.setattr(tree_facts, "MAX_NODES", 20)
+    facts = tree_facts.describe_tree(tree, fitted.fit("tree, one number").schema_)
+    assert not facts["whole"]
+    assert 3 <= len(facts["split"]) <= 20
+    assert facts["nodes"] == tree.n_nodes
+
+
+def test_errors_on_the_table_are_those_of_predict():
+    model, (X, _) = fitted.fit("tree, mixed"), fitted.make_table()
+    y = targets_of(model)
+    guess = model.predict(X)
+    lines = {line["target"]: line["errors"] for line in facts_of("tree, mixed")["onTable"]["lines"]}
+    assert lines["amount"][1] == pytest.approx(np.sqrt(np.mean((guess["amount"] - y["amount"]) ** 2)))
+    assert lines["amount"][0] == pytest.approx(y["amount"].std(ddof=0))
+    assert lines["kind"][1] == pytest.approx(np.mean(guess["kind"] != y["kind"]))
+    assert lines["kind"][0] == pytest.approx(1 - y["kind"].value_counts(normalize=True).max())
+
+
+def test_rows_are_left_out_when_asked():
+    model, (X, _) = fitted.fit("tree, text"), fitted.make_table()
+    assert collect_facts(model, X, with_rows=False)["sample"] is None
+    sample = collect_facts(model, X)["sample"]
+    assert sample["y"] is None
+    assert len(sample["x"]) == min(len(X), table_facts.MAX_ROWS)
+
+
+def test_a_table_without_targets_or_with_other_classes():
+    model, (X, _) = fitted.fit("tree, text"), fitted.make_table()
+    assert collect_facts(model, X)["onTable"] is None
+    others = collect_facts(model, X, ["never seen"] * len(X))
+    assert others["onTable"]["lines"][0]["errors"] == [0.0, 1.0]
+
+
+@pytest.mark.parametrize("n_rows", [1, 2])
+def test_very_small_tables(n_rows):
+    model, (X, _) = fitted.fit("rules, mixed"), fitted.make_table()
+    assert collect_facts(model, X[:n_rows], targets_of(model)[:n_rows])["table"]["rows"] == n_rows
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ([("RMSE", [2.0, 1.0])], "On rows it had not seen, it is off by 1 (RMSE); always guessing the mean is off by 2."),
+        (
+            [("error", [0.5, 0.1])],
+            "On rows it had not seen, it is right for 90%; always guessing the commonest class is right for 50%.",
+        ),
+        (
+            [("RMSE", [2.0, 1.0]), ("error", [0.5, 0.1])],
+            "On rows it had not seen, its errors are 35% of those of always guessing the mean or the commonest class,"
+            " on average over 2 targets.",
+        ),
+    ],
+)
+def test_the_lead_tells_the_most_honest_error(lines, expected):
+    errors = {"lines": [{"metric": metric, "errors": values} for metric, values in lines]}
+    assert write_lead(errors, {"error": 0.9, "se": 0.0}, None) == expected
+    assert "held out" in write_lead(None, {"error": 0.9, "se": 0.0}, errors)
+    assert "no better" in write_lead(None, {"error": 1.1, "se": 0.0}, errors)
+    assert "new ones will show a larger error" in write_lead(None, None, errors)
