@@ -17,7 +17,7 @@ HOSTILE = [
     "\"'><svg onload=window.fired=1>",
     "javascript:window.fired=1",
     "-->]]>${window.fired=1}&#60;b&#62;",
-    "\u2028line\u2029\u202egnp.exe\x1b[31m\ud800",
+    "\u2028line\u2029\u202egnp.exe\x1b[31m",
     "__proto__",
 ]
 
@@ -27,9 +27,9 @@ def targets_of(model):
     return y[list(model.target_schema_.names)]
 
 
-def facts_of(name, **more):
+def facts_of(model_name, **more):
     """The facts of one of the models in `tests.fitted`."""
-    model = fitted.fit(name)
+    model = fitted.fit(model_name)
     return collect_facts(model, fitted.make_table()[0], targets_of(model), **more)
 
 
@@ -58,7 +58,7 @@ def hostile_pages():
         MixedRuleEnsemble(MixedForest(8, max_depth=3), max_rules=8, random_state=0),
         MixedTree(max_leaf_nodes=8),
     ]
-    return [render_page(collect_facts(model.fit(X, y), X, y, name=HOSTILE[0])) for model in models]
+    return [render_page(collect_facts(model.fit(X, y), X, y, name=HOSTILE[0] + "\ud800")) for model in models]
 
 
 def to_page_rows(model, X):

@@ -73,9 +73,12 @@ function scrollBox(label, ...children) {
   return make("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, ...children);
 }
 
+let nChoices = 0;
+
 function choice(label, options, onchange, chosen) {
+  const id = `choice-${nChoices++}`;
   const select = make("select", {
-    onchange: () => onchange(Number(select.value)),
+    id, onchange: () => onchange(Number(select.value)),
   }, options.map((text, k) => make("option", { value: k, selected: k === chosen }, text)));
-  return make("label", { class: "field" }, make("span", {}, label), select);
+  return make("div", { class: "field" }, make("label", { for: id }, label), select);
 }
