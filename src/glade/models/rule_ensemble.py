@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from glade.explain.terms import TermExplainer
 
 MAX_CANDIDATES = 2_500  # terms that squared-error weights are found for, drawn from more
-FEW_ROWS, FOLDS_OF_FEW, FOLDS = 200, 5, 3  # what cv=None means
+FEW_ROWS, MANY_ROWS = 200, 5_000
+FOLDS_OF_FEW, FOLDS, FOLDS_OF_MANY = 5, 3, 2  # what cv=None means
 
 
 class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore[misc]
@@ -180,14 +181,13 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         return Design(rules.take(kept), linear)
 
     def _hold_out(self, training: TrainingSet, whole: Problem) -> list[Problem]:
-        """For each fold the problem without its rows. Its trees do not see them either, but with the lasso."""
+        """For each fold the problem without its rows: its trees do not see them either."""
         folds = []
         for train, valid in self._split_rows(training):
             is_known = np.zeros(training.table.n_rows, bool)
             is_known[train] = True
-            known, design = whole.rows.take(is_known), whole.design
-            if self.weights != LASSO:
-                design = self._find_terms(self._grow(training.take(is_known)), known.matrix)
+            known = whole.rows.take(is_known)
+            design = self._find_terms(self._grow(training.take(is_known)), known.matrix)
             folds.append(Problem(design, known, whole.rows.take(valid)))
         return folds
 
@@ -197,8 +197,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         if len(order) == 1:
             return [(order, order)]
         if self.validation_fraction is None:
-            cv = (FOLDS_OF_FEW if len(order) < FEW_ROWS else FOLDS) if self.cv is None else self.cv
-            return split_folds(cv, training, self.seed_)
+            return split_folds(_count_folds(len(order)) if self.cv is None else self.cv, training, self.seed_)
         n_valid = min(max(1, int(np.ceil(self.validation_fraction * len(order)))), len(order) - 1)
         return [(np.sort(order[n_valid:]), np.sort(order[:n_valid]))]
 
@@ -319,3 +318,10 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         total = importance.sum(axis=0)
         share = np.divide(importance, total, out=np.zeros_like(importance), where=total > 0)
         return pd.DataFrame(share, index=list(self.schema_.names), columns=list(self.target_schema_.names))
+
+
+def _count_folds(n_rows: int) -> int:
+    """Few folds for many rows: a fold that leaves half of them out says enough, and costs half as much."""
+    if n_rows < FEW_ROWS:
+        return FOLDS_OF_FEW
+    return FOLDS if n_rows < MANY_ROWS else FOLDS_OF_MANY
