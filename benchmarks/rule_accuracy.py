@@ -88,7 +88,7 @@ def many(sets, n_seeds):
         rows[name] = {m: f"{e.mean():.3f} ± {e.std():.3f}" for m, e in errors[name].items()}
         scores[name] = {m: f"{np.mean([f[m][1] for f in found]):.3f}" for m in found[0]}
         print(f"{name}: {rows[name]}  {time.process_time() - start:.0f} s", flush=True)
-    first = [name for name in TEN_SETS[:LIMIT_SETS] if name in errors]
+    first = [name for name in TEN_SETS[:LIMIT_SETS] if name in errors] or list(errors)
     means = {m: np.mean([errors[name][m] for name in first], axis=0) for m in errors[first[0]]}
     rows[f"mean of {len(first)}"] = {m: f"{e.mean():.3f} ± {e.std():.3f}" for m, e in means.items()}
     print_table(f"aRRMSE, {n_seeds} seeds", rows)
