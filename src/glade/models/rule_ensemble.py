@@ -20,7 +20,7 @@ from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
 from glade.models.folds import split_folds
 from glade.models.scores import scale_targets
-from glade.models.solving import GRADIENT, LASSO, SOLVERS, WEIGHTS, find_average_changes
+from glade.models.solving import GRADIENT, LASSO, RIDGE, SOLVERS, WEIGHTS, find_average_changes
 from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import LEAVES, NODES, extract_forest_rules
@@ -113,6 +113,8 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         """
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight)
+            if self.weights == RIDGE and isinstance(self.max_rules, Integral):
+                raise ValueError('weights="ridge" gives all rules weights: leave out max_rules, or set weights="auto"')
             self.seed_ = draw_seed(self.random_state)
             rows = self._scale_targets(training)
             forests = self._grow(training)
