@@ -94,8 +94,9 @@ def _describe(model: Any) -> str:
     """How large a fitted model is, and what it was made of."""
     size = model.size_
     if hasattr(model, "generator_"):
-        grown = model.generator_.size_
-        return f"{grown.trees:,} trees of {grown.nodes:,} nodes, {size.terms:,} rules kept"
+        forests = model.generator_ if isinstance(model.generator_, list) else [model.generator_]
+        trees, nodes = (sum(getattr(forest.size_, what) for forest in forests) for what in ("trees", "nodes"))
+        return f"{trees:,} trees of {nodes:,} nodes, {size.terms:,} rules kept"
     if hasattr(model, "n_solutions_"):
         return f"{show_count(model.n_solutions_)} trees in one of {size.leaves:,} leaves"
     trees = "1 tree" if size.trees == 1 else f"{size.trees:,} trees"
