@@ -12,6 +12,7 @@ of rules in the same fit.
 import argparse
 import os
 import warnings
+from functools import partial
 
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[variable] = "1"
@@ -61,13 +62,12 @@ def compare_with_imodels(quick):
     print("|" + "---|" * 6)
     for n_rows in (1_000,) if quick else (2_000, 20_000):
         X, y = make_friedman1(n_rows + 5_000, 20, noise=1.0, random_state=0)
-        names = [f"x{k}" for k in range(20)]
+        names = {"feature_names": [f"x{k}" for k in range(20)]}
+        train = (X[:n_rows], y[:n_rows])
         fits = {
-            "imodels RuleFit": lambda: RuleFitOfImodels(random_state=0).fit(
-                X[:n_rows], y[:n_rows], feature_names=names
-            ),
-            "glade RuleFit": lambda: RuleFitRegressor(random_state=0).fit(X[:n_rows], y[:n_rows]),
-            "glade, 20 terms": lambda: RuleEnsembleRegressor(max_rules=20, random_state=0).fit(X[:n_rows], y[:n_rows]),
+            "imodels RuleFit": partial(RuleFitOfImodels(random_state=0).fit, *train, **names),
+            "glade RuleFit": partial(RuleFitRegressor(random_state=0).fit, *train),
+            "glade, 20 terms": partial(RuleEnsembleRegressor(max_rules=20, random_state=0).fit, *train),
         }
         first = None
         for name, fit in fits.items():
