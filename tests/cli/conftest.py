@@ -3,8 +3,15 @@
 import pytest
 
 from glade import load_penguins
+from glade.cli import estimators
 from glade.cli.main import run
 from glade.core import progress
+
+
+@pytest.fixture(autouse=True)
+def _small_forests(monkeypatch):
+    """The commands' own models, quickly: 100 trees say no more to these tests than 10."""
+    monkeypatch.setattr(estimators, "N_TREES", 10)
 
 
 @pytest.fixture

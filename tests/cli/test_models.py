@@ -14,7 +14,6 @@ import pandas as pd
 import pytest
 
 from glade import TreeRegressor, load, load_penguins
-from glade.cli import estimators
 from glade.cli.main import run
 from glade.cli.outputs import to_csv
 from glade.cli.predictions import tabulate_rules
@@ -30,9 +29,8 @@ has_tree_rules = pytest.mark.skipif(
 
 
 @pytest.fixture(autouse=True)
-def _small_forests(monkeypatch, tmp_path):
-    """The commands' own models, quickly: 100 trees say no more to these tests than 10. Models land in a folder."""
-    monkeypatch.setattr(estimators, "N_TREES", 10)
+def _in_folder(monkeypatch, tmp_path):
+    """Models land in a folder of their own."""
     monkeypatch.chdir(tmp_path)
 
 
@@ -106,10 +104,10 @@ def test_identifiers_are_left_out_unless_they_are_kept(glade, tmp_path):
     table["y"] = table["x"] + rng.normal(0, 0.1, 300)
     table.to_csv("t.csv", index=False)
     out = glade("fit", "t.csv", "-t", "y", "--model", "tree", "--folds", 0)[1]
-    assert "left out id, code: look like identifiers; --keep to use them" in out
+    assert "1 input, 2 left out (id, code: look like identifiers; --keep to use them)" in out
     assert load("t.glade").schema_.names == ("x",)
     out = glade("fit", "t.csv", "-t", "y", "--model", "tree", "--folds", 0, "--keep", "id", "--force")[1]
-    assert "left out code: looks like an identifier; --keep to use it" in out
+    assert "1 left out (code: looks like an identifier; --keep to use it)" in out
     assert load("t.glade").schema_.names == ("id", "x")
 
 
@@ -220,7 +218,7 @@ def test_cells_that_a_spreadsheet_would_run_are_marked_as_text():
 
 
 SLIPS = {
-    "a nominal target for rules": (("fit", "PENGUINS", "-t", "sex"), "rules are for numeric targets so far, and 'sex'"),
+    "a nominal target for rules": (("fit", "PENGUINS", "-t", "sex"), "--model rules is for numeric targets, and 'sex'"),
     "rules of a forest": (("rules", "STORED/forest.glade"), "trees has no short list of rules"),
     "rules for a forest": (
         ("fit", "PENGUINS", "-t", "year", "--model", "forest", "--max-rules", "3"),
@@ -236,7 +234,7 @@ SLIPS = {
     "no such row": (("explain", "STORED/rules.glade", "PENGUINS", "--row", "344"), "has rows 0 to 343"),
     "a number that is text": (
         ("predict", "STORED/rules.glade", "TEXT"),
-        "'bill_length_mm' is no numeric one: row 1 holds 'long'",
+        "line 3: column 'bill_length_mm' is no numeric one: it holds 'long'",
     ),
 }
 

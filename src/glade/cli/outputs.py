@@ -1,5 +1,7 @@
 """What commands write: checked before any work, whole or not at all, and harmless in a spreadsheet."""
 
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -7,15 +9,23 @@ import click
 
 from glade.core.errors import InputError
 from glade.core.files import write_whole
-from glade.core.names import quote_name
+from glade.core.names import escape_controls, quote_name
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def echo_lines(lines: Any) -> None:
-    """Print lines on standard output."""
+    """Print lines on standard output, whatever the names in them hold."""
     for line in lines:
-        click.echo(line)
+        click.echo(escape_controls(line))
+
+
+def echo_data(text: str) -> None:
+    """Print what a program may read: as it is, but on a terminal harmless."""
+    if sys.stdout.isatty():
+        echo_lines(text.splitlines())
+    else:
+        click.echo(text.rstrip("\n"))
 
 
 def check_folder(path: str | Path) -> None:
@@ -29,7 +39,7 @@ def check_output(path: str | Path, force: bool) -> None:
     check_folder(path)
     if Path(path).is_dir():
         raise InputError(f"{quote_name(path)} is a folder: name a file")
-    if Path(path).exists() and not force:
+    if os.path.isfile(path) and not force:
         raise InputError(f"{quote_name(path)} is there already: --force to replace it, -o to write another file")
 
 

@@ -27,11 +27,11 @@ def list_notes(result: Comparison) -> list[str]:
 
 
 def summarise(result: Comparison) -> list[str]:
-    """The errors, size and seconds of each model."""
+    """The errors, the size and the seconds of each model."""
     table = result.frame((*IN_UNITS, "rrmse"), by="repetition")
     targets = list(dict.fromkeys(table["target"].dropna()))
     failures = dict(zip(result.failures()["model"], result.failures()["error"], strict=True))
-    rows = [["model", *_head_errors(targets), "mean loss", "leaves", "fit s"]]
+    rows = [["model", *_head_errors(targets), "mean loss", "size", "fit s"]]
     rows += [_show_model(table, model, targets) for model in result.models if model not in failures]
     lines = align_columns(rows, [False] + [True] * (len(rows[0]) - 1))
     return [*lines, *(f"{model} failed in a fold: {error}" for model, error in failures.items())]
@@ -40,9 +40,16 @@ def summarise(result: Comparison) -> list[str]:
 def _show_model(table: Any, model: str, targets: Sequence[str]) -> list[str]:
     part = table[table["model"] == model]
     loss = part.loc[part["metric"].isin(LOSSES), "value"].mean()
-    leaves, seconds = part["leaves"].mean(), part["fit_seconds"].mean()
-    size = "-" if np.isnan(leaves) else f"{leaves:,.0f}"
-    return [model, *_show_errors(part, targets), f"{loss:.3f}", size, f"{seconds:.2f}"]
+    seconds = part["fit_seconds"].mean()
+    return [model, *_show_errors(part, targets), f"{loss:.3f}", _show_size(part), f"{seconds:.2f}"]
+
+
+def _show_size(part: Any) -> str:
+    """Leaves of trees, or rules; of neither, nothing."""
+    for size, unit in (("terms", "rules"), ("leaves", "leaves")):
+        if size in part and not np.isnan(part[size].mean()):
+            return f"{part[size].mean():,.0f} {unit}"
+    return "-"
 
 
 def _head_errors(targets: Sequence[str]) -> list[str]:

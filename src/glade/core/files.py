@@ -16,7 +16,7 @@ def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that anyone, at any time, finds the old one or the whole new one.
 
     The content goes to a temporary file beside the target, which then takes the target's name. Two processes that
-    write the same path do not mix: the last one wins.
+    write the same path do not mix: the last one wins. What is no file, such as a pipe or /dev/null, is written to.
 
     Examples
     --------
@@ -26,7 +26,10 @@ def write_whole(path: Path, content: bytes) -> None:
     ['a.txt']
     """
     try:
-        _write(path, content)
+        if path.exists() and not path.is_file() and not path.is_dir():
+            path.write_bytes(content)
+        else:
+            _write(path, content)
     except OSError as fault:  # the system's own words name a temporary file, or none
         message = f"{fault.strerror}: the {len(content):,} bytes of {quote_name(path)} were not written"
         raise OSError(fault.errno, message) from fault

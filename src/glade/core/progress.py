@@ -15,6 +15,22 @@ QUIET_SECONDS = 3.0  # work that is over sooner says nothing
 LINE_SECONDS = 15.0  # between two lines where a line cannot be updated
 REDRAW_SECONDS = 0.1
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+_drawer: ContextVar["Callable[..., Progress] | None"] = ContextVar("drawer", default=None)
+
+
+@contextmanager
+def progress_drawn_by(drawer: "Callable[..., Progress]") -> Iterator[None]:
+    """Let something else than `Progress`, which takes the same arguments, show all progress inside."""
+    token = _drawer.set(drawer)
+    try:
+        yield
+    finally:
+        _drawer.reset(token)
+
+
+def open_progress(label: str, total: int | None, *, done: int = 0, show: bool | None = None) -> "Progress":
+    """What shows the progress of some work."""
+    return (_drawer.get() or Progress)(label, total, done=done, show=show)
 
 
 @contextmanager
@@ -37,7 +53,7 @@ def progress_to(listener: Listener) -> Iterator[None]:
 def follow(what: str, items: Iterable[Item], total: int | None, shown: bool = False) -> Iterator[Item]:
     """The items, counted as they come: for the listener if there is one, else on standard error if `shown`."""
     listener = _listener.get()
-    with Progress(what, total, show=shown) as progress:
+    with open_progress(what, total, show=shown) as progress:
         for done, item in enumerate(items, 1):
             if listener is None:
                 progress.advance()
@@ -63,7 +79,7 @@ class ProgressLines:
         """Some work has come so far."""
         if self._shown is None or self._shown.label != what:
             self.__exit__(None, None, None)
-            self._shown = Progress(what, total)
+            self._shown = open_progress(what, total)
         self._shown.advance(done - self._shown.done)
 
 
