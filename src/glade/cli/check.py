@@ -7,6 +7,7 @@ import click
 from glade.cli.options import take_columns, with_column_options
 
 MAX_OF_A_KIND = 5
+MAX_WORDS = 100  # letters of a line
 
 
 @click.command()
@@ -41,4 +42,4 @@ def _show(findings: list[Any]) -> list[str]:
         if len(own) > MAX_OF_A_KIND:
             rows.append([what, f"… and {len(own) - MAX_OF_A_KIND:,} more"])
     title = "1 thing to look at" if len(findings) == 1 else f"{len(findings):,} things to look at"
-    return ["", title, *(f"  {line}" for line in align_columns(rows, [False, False]))]
+    return ["", title, *(f"  {line}" for line in align_columns(rows, [False, False], widest=MAX_WORDS))]

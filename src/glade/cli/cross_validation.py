@@ -7,6 +7,7 @@ from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import PredefinedSplit
 from sklearn.utils.validation import check_is_fitted
 
+from glade.cli.outputs import show_amount
 from glade.core.errors import InputError
 from glade.core.layout import align_columns
 from glade.core.names import show_name
@@ -103,7 +104,7 @@ def show_errors(result: Comparison, title: str) -> list[str]:
     targets = list(metric_of)
     rows = [[title, *result.models]]
     for name in targets[:MAX_TARGETS]:
-        cells = [f"{errors.loc[name, model]:.4g}" for model in result.models]
+        cells = [show_amount(float(errors.loc[name, model])) for model in result.models]
         rows.append([f"  {show_name(name)} {METRICS[metric_of[name]]}", *cells])
     more = [f"  … {len(targets) - MAX_TARGETS} more targets"] if len(targets) > MAX_TARGETS else []
     return [*align_columns(rows, [False, *[True] * len(result.models)]), *more]

@@ -1,5 +1,6 @@
 """What commands write: checked before any work, whole or not at all, and harmless in a spreadsheet."""
 
+import math
 import os
 import sys
 from pathlib import Path
@@ -26,6 +27,18 @@ def echo_data(text: str) -> None:
         echo_lines(text.splitlines())
     else:
         click.echo(text.rstrip("\n"))
+
+
+def show_amount(value: float) -> str:
+    """A number to four digits, as a person writes it.
+
+    >>> [show_amount(value) for value in (60111.7, 0.01234567, 3.5, 1e-9, float("nan"))]
+    ['60,112', '0.01235', '3.5', '1e-09', '-']
+    """
+    if math.isnan(value):
+        return "-"
+    is_plain = value == 0 or 1e-4 <= abs(value) < 1e9
+    return f"{value:,.0f}" if is_plain and abs(value) >= 1e4 else f"{value:.4g}"
 
 
 def check_folder(path: str | Path) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from glade.cli.outputs import show_amount
 from glade.core.layout import align_columns
 from glade.core.names import show_name
 from glade.evaluate.comparison import Comparison
@@ -62,7 +63,7 @@ def _show_errors(part: Any, targets: Sequence[str]) -> list[str]:
     """A cell for each target, in its unit; of many, the losses of the best and the worst."""
     if len(targets) <= MAX_TARGETS:
         errors = part[part["metric"].isin(IN_UNITS)].groupby("target")["value"].mean()
-        return [f"{errors[name]:.4g}" for name in targets]
+        return [show_amount(float(errors[name])) for name in targets]
     losses = part[part["metric"].isin(LOSSES)].groupby("target")["value"].mean()
     return [f"{_shorten(name)} {losses[name]:.3f}" for name in (losses.idxmin(), losses.idxmax())]
 

@@ -163,8 +163,11 @@ def _find_first_number(source: Source, rows: list[tuple[int, str]], n_columns: i
         return 0, []
     from_zero, from_one = None, None
     for line, text in sparse:
-        words = (item.split() for item, _ in split_quoted(text[1:].partition("}")[0], keep_quotes=True))
-        numbers = {words[0] for words in words if words}
+        try:
+            items = split_quoted(text[1:].partition("}")[0], keep_quotes=True)
+        except ValueError:
+            continue  # told when the row is read
+        numbers = {item.split()[0] for item, _ in items if item}
         from_zero = from_zero or (line if "0" in numbers else None)
         from_one = from_one or (line if str(n_columns) in numbers else None)
     if from_zero and from_one:
@@ -182,7 +185,7 @@ def _read_row(text: str, attributes: list[Attribute], first: int) -> None:
         values = _read_sparse(text, attributes, first)
     else:
         cells = split_quoted(text)
-        if cells[-1][0].startswith("{") and not cells[-1][1]:
+        if len(cells) == len(attributes) + 1 and cells[-1][0].startswith("{") and not cells[-1][1]:
             raise ValueError(f"the row has a weight, {cells[-1][0]}: put weights into a column, and give --weight")
         if len(cells) != len(attributes):
             raise ValueError(f"{len(cells)} values, but there are {len(attributes)} attributes")

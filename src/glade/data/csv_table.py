@@ -44,6 +44,10 @@ class Scan:
 def read_csv(source: Source, content: bytes, options: ReadOptions, separator: str) -> FileTable:
     """The table in the bytes of a CSV file in UTF-8."""
     _check_signs(separator, options.decimal)
+    if content.count(b"\r") > content.count(
+        b"\r\n"
+    ):  # old line ends, which pandas loses rows over where they are mixed
+        content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     with notice_if_slow():
         scan = _scan(source, content, options, separator)
     _check_rows(source, scan, separator)

@@ -21,6 +21,7 @@ from glade.rules.weighted import WeightedTerms
 
 EVERY_ROW = "every row"  # what an offset applies to
 MAX_LISTED = 8
+MAX_WORDS = 90  # letters of a rule in one line
 PLAIN = set(" .-+/%_:#°µ²³")
 
 
@@ -170,7 +171,8 @@ def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
         cells = [_word_change(x, s) for x, s in zip(amounts, terms.spread, strict=True)]
         table.append([str(k + 1), words, rows, *cells])
     note = ["a linear term adds so much for each unit of its input"] if n_linear else []
-    return "\n".join([title, *align_columns(table, [True, False, True, *[True] * len(base)]), *note])
+    sides = [True, False, True, *[True] * len(base)]
+    return "\n".join([title, *align_columns(table, sides, widest=MAX_WORDS), *note])
 
 
 def _word_change(value: float, spread: float) -> str:
