@@ -47,7 +47,7 @@ def fit(table: str, test: str | None, output: str | None, force: bool, folds: in
     echo_lines(("", *_show(model).splitlines(), ""))
     _set_threads(model, None)  # the cores are those of this run, not of the model
     model.save(path)
-    click.echo(f"wrote {path}      next: glade explain {path} {test or table} --row 0")
+    echo_lines([f"wrote {path}      next: glade explain {path} {test or table} --row 0"])
 
 
 def _tell_unknown(y: Any) -> list[str]:

@@ -156,7 +156,7 @@ def _set_kinds(table: Any, options: TableOptions) -> dict[str, str]:
 
 
 def _find_identifiers(inputs: Any, keys: tuple[str, ...], keep: tuple[str, ...]) -> list[str]:
-    """Inputs that only name the rows, by declaration or by their values; where all do, none is left out."""
+    """Inputs that only name the rows: by declaration, and of the others by their values unless all do."""
     from glade.data.identifiers import looks_like_identifier
     from glade.data.table import read_table
 
@@ -166,9 +166,10 @@ def _find_identifiers(inputs: Any, keys: tuple[str, ...], keep: tuple[str, ...])
         columns = read_table(inputs).columns
     except (ValueError, TypeError) as fault:
         raise InputError(f"{fault} (--drop leaves a column out)") from fault
-    found = [column.name for column in columns if column.name in keys or looks_like_identifier(column)]
-    found = [name for name in found if name not in keep]
-    return found if len(found) < len(columns) else []
+    declared = [column.name for column in columns if column.name in keys and column.name not in keep]
+    others = [column for column in columns if column.name not in declared]
+    alike = [column.name for column in others if column.name not in keep and looks_like_identifier(column)]
+    return [*declared, *(alike if len(alike) < len(others) else [])]
 
 
 def _check_roles(options: TableOptions) -> None:

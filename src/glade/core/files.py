@@ -3,6 +3,7 @@
 import os
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from glade.core.names import quote_name
@@ -53,8 +54,10 @@ def remove_leftovers(path: Path) -> None:
     """Remove what processes that were killed while they wrote this path left beside it."""
     oldest = time.time() - LEFTOVER_SECONDS
     for file in path.parent.iterdir():
-        if file.name.startswith(_prefix(path)) and file.lstat().st_mtime < oldest:
-            file.unlink(missing_ok=True)
+        if file.name.startswith(_prefix(path)):
+            with suppress(FileNotFoundError):  # another process may be done with it meanwhile
+                if file.lstat().st_mtime < oldest:
+                    file.unlink()
 
 
 def _prefix(path: Path) -> str:

@@ -8,6 +8,7 @@ import csv
 import io
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,8 @@ from glade.data.sources import Source
 from glade.kernels import fields
 from glade.kernels.compile import notice_if_slow
 
-TEXT = "str"
+TEXT, WHOLE, FLOAT = "text", "whole", "float"
+TYPES = {TEXT: str, WHOLE: np.dtype(np.int64), FLOAT: np.dtype(np.float64)}  # as objects: pandas looks names up slowly
 STEP = 2**26  # bytes scanned between two chances to interrupt
 MAX_CELL = 2**24  # characters of a name
 BLANKS = " \t\r\n"
@@ -37,8 +39,13 @@ class Scan:
     counts: NDArray[np.int64]  # columns x looks
     first_lines: NDArray[np.int64]
 
+    @cached_property
+    def _lists(self) -> list[list[int]]:
+        return self.counts.tolist()
+
     def count(self, column: int, *looks: int) -> int:
-        return int(self.counts[column, list(looks)].sum())
+        own = self._lists[column]
+        return sum(own[look] for look in looks)
 
 
 def read_csv(source: Source, content: bytes, options: ReadOptions, separator: str) -> FileTable:
@@ -48,8 +55,7 @@ def read_csv(source: Source, content: bytes, options: ReadOptions, separator: st
         b"\r\n"
     ):  # old line ends, which pandas loses rows over where they are mixed
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    with notice_if_slow():
-        scan = _scan(source, content, options, separator)
+    scan = _scan(source, content, options, separator)
     _check_rows(source, scan, separator)
     types = {name: _choose_type(source, scan, k, options) for k, name in enumerate(scan.names)}
     frame = _read_values(content, scan, types, options, separator)
@@ -84,7 +90,8 @@ def _scan(source: Source, content: bytes, options: ReadOptions, separator: str) 
     state = np.zeros(fields.N_STATE, np.int64)
     state[fields.LINE] = 1
     none = np.zeros((0, fields.N_LOOKS), np.int64)
-    fields.scan_records(data, 0, *signs, *table, none, none, state)
+    with notice_if_slow():
+        fields.scan_records(data, 0, *signs, *table, none, none, state)
     _check_outcome(source, state, 0)
     n_columns = int(state[fields.FIELDS])
     names = _name_columns(source, content[: int(state[fields.POSITION])], n_columns, options, separator)
@@ -175,7 +182,7 @@ def _choose_type(source: Source, scan: Scan, column: int, options: ReadOptions) 
             f"{source}, line {line}: column {quote_name(name)} is infinite there: correct it, or give --na inf"
         )
     is_whole = scan.count(column, fields.WHOLE) == scan.n_rows
-    return "int64" if is_whole else "float64"
+    return WHOLE if is_whole else FLOAT
 
 
 def _check_numbers(source: Source, scan: Scan, frame: Any, types: dict[str, str], options: ReadOptions) -> None:
@@ -202,7 +209,7 @@ def _read_values(content: bytes, scan: Scan, types: dict[str, str], options: Rea
         header=0 if options.has_header else None,
         names=scan.names,
         index_col=False,
-        dtype=types,
+        dtype={name: TYPES[kind] for name, kind in types.items()},
         keep_default_na=False,
         na_filter=any(has_missing),
         na_values={name: words for name, has in zip(scan.names, has_missing, strict=True) if has},
