@@ -295,3 +295,64 @@ def test_f9_a_full_disk_is_exit_4_and_keeps_the_old_file(glade, penguins, monkey
     assert "No space left on device: the" in err
     assert Path("penguins.glade").read_bytes() == b"old"
     assert sorted(path.name for path in Path().iterdir()) == ["penguins.csv", "penguins.glade"]
+
+
+def make_groups():
+    """Rows of a group share an input and a target: without --group a model recognises the group."""
+    rng = np.random.default_rng(0)
+    group = np.repeat(np.arange(20), 6)
+    mark = rng.random(20)[group]
+    return pd.DataFrame({"g": group, "mark": mark, "x": rng.random(120), "y": rng.normal(0, 1, 20)[group]})
+
+
+def test_groups_stay_in_one_fold(glade):
+    make_groups().to_csv("t.csv", index=False)
+    errors = {}
+    for options in (("--drop", "g"), ("--group", "g")):
+        code, out, _ = glade("fit", "t.csv", "-t", "y", "--model", "tree", "--folds", 4, "--force", *options)
+        assert code == 0
+        assert "1 target, 2 inputs" in out
+        errors[options[0]] = float(re.search(r"y RMSE +\S+ +(\S+)", out).group(1))  # of the forest
+    assert errors["--drop"] < 0.8 * errors["--group"]
+    code, _, err = glade("fit", "t.csv", "-t", "y", "--group", "g", "--folds", 21, "--force")
+    assert (code, "21 folds of 20 groups" in err) == (2, True)
+
+
+def test_a_held_out_table_is_judged_with_the_kinds_of_the_first(glade):
+    rng = np.random.default_rng(0)
+    code = rng.choice(["007", "010", "100"], 200)
+    table = pd.DataFrame({"code": code, "x": rng.random(200), "w": 1.0})
+    table["y"] = (code == "007") * 5 + table["x"]
+    table[:150].to_csv("train.csv", index=False)
+    held_out = table[150:].assign(code="100", y=table["x"])  # no leading zero in sight
+    held_out.to_csv("new.csv", index=False)
+    options = ("-t", "y", "--model", "tree", "--folds", 0, "--weight", "w", "--test", "new.csv")
+    status, out, _ = glade("fit", "train.csv", *options)
+    assert status == 0
+    assert re.search(r"^error on 50 other rows +always-mean +forest +this tree$", out, re.MULTILINE)
+    mean, forest, tree = map(float, re.search(r"y RMSE +(\S+) +(\S+) +(\S+)", out).groups())
+    known = table[:150]["y"].mean()
+    assert mean == pytest.approx(np.sqrt(((held_out["y"] - known) ** 2).mean()), rel=1e-3)
+    assert max(forest, tree) < 0.3
+    assert out.splitlines()[-1].endswith("next: glade explain train.glade new.csv --row 0")
+    held_out.drop(columns="x").to_csv("new.csv", index=False)
+    status, _, err = glade("fit", "train.csv", *options, "--force")
+    assert (status, "the table has no column 'x'" in err) == (2, True)
+
+
+def test_unknown_targets_of_a_held_out_table_do_not_count(glade, penguins):
+    options = ("-t", "species", "-t", "body_mass_g", "--model", "tree", "--folds", 0, "--test", penguins)
+    status, out, _ = glade("fit", penguins, *options)
+    assert status == 0
+    assert re.search(r"species error +0.5581 ", out)
+
+
+def test_weights_reach_the_comparison(glade):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"x": rng.random(90).round(1), "w": np.tile([1.0, 0.0, 0.0], 30)})
+    table["y"] = np.where(table["w"] > 0, table["x"], 100.0)
+    table.to_csv("t.csv", index=False)
+    status, out, _ = glade("compare", "t.csv", "-t", "y", "--weight", "w", "--folds", 2)
+    assert (status, "1 target, 1 input\n" in out) == (0, True)
+    tree = re.search(r"^tree +(\S+)", out, re.MULTILINE).group(1)
+    assert float(tree) > 50  # judged on all rows, fitted to those that count
