@@ -18,7 +18,12 @@ if TYPE_CHECKING:
     from glade.evaluate.datasets import load_dataset
     from glade.evaluate.harness import compare
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
-    from glade.models.rules import FIRERegressor, RuleEnsembleRegressor
+    from glade.models.rules import (
+        FIRERegressor,
+        MixedRuleEnsemble,
+        RuleEnsembleClassifier,
+        RuleEnsembleRegressor,
+    )
     from glade.models.saved.file import load
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 
@@ -28,7 +33,9 @@ __all__ = [
     "ForestRegressor",
     "IndicatorEncoder",
     "MixedForest",
+    "MixedRuleEnsemble",
     "MixedTree",
+    "RuleEnsembleClassifier",
     "RuleEnsembleRegressor",
     "TreeClassifier",
     "TreeRegressor",
@@ -48,7 +55,9 @@ _HOMES = {
     "ForestRegressor": "glade.models.forest",
     "IndicatorEncoder": "glade.data.preparation",
     "MixedForest": "glade.models.forest",
+    "MixedRuleEnsemble": "glade.models.rules",
     "MixedTree": "glade.models.tree",
+    "RuleEnsembleClassifier": "glade.models.rules",
     "RuleEnsembleRegressor": "glade.models.rules",
     "TreeClassifier": "glade.models.tree",
     "TreeRegressor": "glade.models.tree",

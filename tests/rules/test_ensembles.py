@@ -17,13 +17,13 @@ TARGETS = Y[["number", "other"]]
 GROVE = ForestRegressor(15, max_depth=3)
 
 
-def make(**settings):
-    return RuleEnsembleRegressor(GROVE, random_state=0, **settings)
+def make(max_rules=None, **settings):
+    return RuleEnsembleRegressor(GROVE, random_state=0, max_rules=max_rules, **settings)
 
 
 @pytest.fixture(scope="module")
 def model():
-    return fit(make(linear_terms=True), X, TARGETS)
+    return fit(make(), X, TARGETS)
 
 
 def test_the_path_goes_from_small_to_large_and_gets_better(model):

@@ -10,7 +10,7 @@ RULES, FIRE, TREE, FOREST = "rules", "fire", "tree", "forest"
 NUMBERS, CLASSES, MIXED = range(3)
 # For numbers, for classes, for both; None where there is none.
 FAMILIES: dict[str, tuple[str | None, str | None, str | None]] = {
-    RULES: ("RuleEnsembleRegressor", None, None),
+    RULES: ("RuleEnsembleRegressor", "RuleEnsembleClassifier", "MixedRuleEnsemble"),
     FIRE: ("FIRERegressor", None, None),
     TREE: ("TreeRegressor", "TreeClassifier", "MixedTree"),
     FOREST: ("ForestRegressor", "ForestClassifier", "MixedForest"),

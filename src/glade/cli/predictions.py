@@ -39,9 +39,9 @@ def tabulate_rules(model: Any) -> Any:
             "share": [1.0, *terms.share[:n_rules], *[np.nan] * (n_terms - n_rules)],
         }
     )
-    amounts = terms.effect.copy()
+    amounts = terms.change.copy()
     amounts[n_rules:] *= terms.design.linear.scale[:, None]  # for each unit of the input, as the text says
-    for name, column in zip(channels, np.vstack((terms.offset, amounts)).T, strict=True):
+    for name, column in zip(channels, np.vstack((terms.typical, amounts)).T, strict=True):
         frame[name if name not in frame else f"target {name}"] = column
     return frame
 

@@ -52,16 +52,24 @@ class TargetSchema:
 
     def columns_beside(self, taken: Sequence[str]) -> list[str]:
         """Channel names for a table that has other columns: "target ..." where one has such a name already."""
-        names: list[str] = []
-        for name in self.channel_names:
-            while name in taken or name in names:
-                name = f"target {name}"
-            names.append(name)
-        return names
+        return _avoid(self.channel_names, taken)
+
+    def names_beside(self, taken: Sequence[str]) -> list[str]:
+        """The targets' names for a table that has other columns, changed in the same way."""
+        return _avoid(self.names, taken)
 
     def channels_of(self, target: int) -> slice:
         start = self.start
         return slice(int(start[target]), int(start[target + 1]))
+
+
+def _avoid(names: Sequence[str], taken: Sequence[str]) -> list[str]:
+    free: list[str] = []
+    for name in names:
+        while name in taken or name in free:
+            name = f"target {name}"
+        free.append(name)
+    return free
 
 
 def to_label_array(labels: Labels) -> NDArray[Any]:

@@ -1,5 +1,6 @@
 """What all rule ensembles share: parameters, fit, and a fitted model's rules, path, words and importances."""
 
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from numbers import Integral
@@ -13,34 +14,38 @@ from sklearn.utils.validation import check_is_fitted
 
 from glade.core.parameters import check_parameters
 from glade.core.seeds import draw_seed
-from glade.data.targets import standardise
+from glade.data.targets import CLASSIFICATION
 from glade.data.weights import read_target_weights
 from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
 from glade.models.folds import split_folds
+from glade.models.scores import scale_targets
+from glade.models.solving import GRADIENT, LASSO, SOLVERS, WEIGHTS, find_average_changes
 from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import LEAVES, NODES, extract_forest_rules
 from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import RuleSet
-from glade.rules.weighted import WeightedTerms
+from glade.rules.weighted import MeasuredTerms, WeightedTerms
 from glade.rules.wording import terms_to_text
-from glade.weights.gradient import Choice, Fold, choose_descent, choose_nothing, find_path
 from glade.weights.path import AUTO, Step, WeightPath
+from glade.weights.problem import Problem
 
 if TYPE_CHECKING:
     from glade.explain.terms import TermExplainer
 
-LIMITS = (10, 20, 30, 40, 50)  # small models that every fit with gradient weights offers beside the one asked for
+MAX_CANDIDATES = 2_500  # terms that squared-error weights are found for, drawn from more
+FEW_ROWS, FOLDS_OF_FEW, FOLDS = 200, 5, 3  # what cv=None means
 
 
 class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore[misc]
-    """Rules from a forest's trees, weighted."""
+    """Rules from trees, weighted."""
 
+    _forest_class: type[ForestEstimator]
     _parameter_constraints = {
-        "generator": [HasMethods("fit"), None],
+        "generator": [HasMethods("fit"), list, None],
         "rules_from": [StrOptions({LEAVES, NODES})],
-        "weights": [StrOptions({"gradient"})],
+        "weights": [StrOptions(set(WEIGHTS))],
         "linear_terms": ["boolean"],
         "max_rules": [Interval(Integral, 1, None, closed="left"), StrOptions({AUTO}), None],
         "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
@@ -54,6 +59,41 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         "verbose": ["boolean", Interval(Integral, 0, None, closed="left")],
         "random_state": ["random_state"],
     }
+
+    def __init__(
+        self,
+        generator: Any = None,
+        *,
+        rules_from: str = NODES,
+        weights: str = "auto",
+        linear_terms: bool = True,
+        max_rules: int | str | None = "auto",
+        max_conditions: int | None = None,
+        cv: Any = None,
+        validation_fraction: float | None = None,
+        max_iter: int = 10_000,
+        every_tau: bool = False,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+    ):
+        self.generator = generator
+        self.rules_from = rules_from
+        self.weights = weights
+        self.linear_terms = linear_terms
+        self.max_rules = max_rules
+        self.max_conditions = max_conditions
+        self.cv = cv
+        self.validation_fraction = validation_fraction
+        self.max_iter = max_iter
+        self.every_tau = every_tau
+        self.target_weights = target_weights
+        self.missing_targets = missing_targets
+        self.n_jobs = n_jobs
+        self.verbose = verbose
+        self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grow the trees, take their rules, find the weights.
@@ -71,60 +111,82 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             training = self._read_training(X, y, sample_weight)
             self.seed_ = draw_seed(self.random_state)
             rows = self._scale_targets(training)
-            choices = self._validate(training, rows)
-            self.generator_ = self._make_generator().grow_on(training, self)
-            design = self._find_terms(self.generator_, rows.matrix)
-            self._keep(design, find_path(design, rows, choices), rows)
+            forests = self._grow(training)
+            self.generator_ = forests[0] if len(forests) == 1 else forests
+            whole = Problem(self._find_terms(forests, rows.matrix), rows)
+            path = SOLVERS[self.weights](whole, self._hold_out(training, whole), self._scores, self)
+            self._keep(whole, path)
         return self
 
-    def _make_generator(self) -> ForestEstimator:
-        generator = self._default_generator() if self.generator is None else clone(self.generator)
-        if not isinstance(generator, ForestEstimator) or generator._task != self._task:
-            expected, found = type(self._default_generator()).__name__, type(generator).__name__
-            raise TypeError(f"generator must be a forest for targets of the same kind, a {expected}, but is a {found}")
-        parameters = generator.get_params(deep=False)
-        check_parameters(generator._parameter_constraints, parameters, type(generator).__name__)
-        given = {"random_state": self.seed_, "n_jobs": self.n_jobs, "verbose": self.verbose}
-        given |= {"missing_targets": self.missing_targets, "target_weights": self.target_weights}
-        return generator.set_params(**given)
-
-    def _default_generator(self) -> ForestEstimator:
-        raise NotImplementedError
-
     def _scale_targets(self, training: TrainingSet) -> TargetRows:
-        """Targets centred, in units of twice their standard deviation (over the root of their weight)."""
         importance = read_target_weights(self.target_weights, self.target_schema_.names)
-        counts = np.sqrt(importance / importance.mean())
-        y, weights = np.empty((training.table.n_rows, len(training.targets))), training.weights
-        self.mean_, self.spread_ = np.zeros((2, len(counts)))
-        for t, column in enumerate(training.targets):
-            y[:, t], self.mean_[t], self.spread_[t] = standardise(column.values, weights)
-        self._unit = 2 * self.spread_ / np.where(counts > 0, counts, 1.0)
+        is_logistic = self.weights == LASSO and self._task == CLASSIFICATION
+        self._scores, y = scale_targets(training.targets, training.weights, importance, is_logistic)
         matrix = np.column_stack([c.values for c in training.table.columns])
-        counts_once = bool((weights == 1.0).all())
-        return TargetRows(matrix, y * counts / 2, None if counts_once else weights)
+        counts_once = bool((training.weights == 1.0).all())
+        return TargetRows(matrix, y, None if counts_once else training.weights)
 
-    def _find_terms(self, generator: ForestEstimator, matrix: NDArray[np.float64]) -> Design:
+    def _grow(self, training: TrainingSet) -> list[ForestEstimator]:
+        """The trees of all generators, on these rows."""
+        return [forest.grow_on(training, self) for forest in self._make_generators(training.table.n_rows)]
+
+    def _make_generators(self, n_rows: int) -> list[ForestEstimator]:
+        """The forests to grow, each with a seed of its own."""
+        given = self._default_generators(n_rows) if self.generator is None else self.generator
+        forests = [clone(forest) for forest in (given if isinstance(given, list) else [given])]
+        if not forests:
+            raise ValueError("generator is an empty list: give a forest, several, or None")
+        for k, forest in enumerate(forests):
+            if not isinstance(forest, self._forest_class):
+                expected, found = self._forest_class.__name__, type(forest).__name__
+                raise TypeError(
+                    f"generator must be a forest for targets of the same kind, a {expected}, but is a {found}"
+                )
+            parameters = forest.get_params(deep=False)
+            check_parameters(forest._parameter_constraints, parameters, type(forest).__name__)
+            seed = int(np.random.SeedSequence((self.seed_, k)).generate_state(1)[0]) if k else self.seed_
+            shared = {"n_jobs": self.n_jobs, "verbose": self.verbose, "missing_targets": self.missing_targets}
+            forest.set_params(random_state=seed, target_weights=self.target_weights, **shared)
+        return forests
+
+    def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
+        """Small and large trees, half of them grown independently, half each to what those before it left."""
+        shared: dict[str, Any] = {"min_samples_leaf": max(2, n_rows // 100), "max_bins": 255, "max_depth": None}
+        grown: dict[str, Any] = {"max_features": "third", "random_size": "depth", **shared}
+        boosted: dict[str, Any] = {"method": "boosting", "max_samples": 0.5, "max_features": 0.5, **shared}
+        forests = []
+        for n_trees, depth, n_leaves in ((100, 3.0, 5.0), (150, 4.0, 10.0)):
+            forests.append(self._forest_class(n_trees, mean_size=depth, **grown))
+            forests.append(self._forest_class(n_trees, mean_size=n_leaves, random_size="leaves", **boosted))
+        return forests
+
+    def _find_terms(self, forests: Sequence[ForestEstimator], matrix: NDArray[np.float64]) -> Design:
         """The candidate rules, each once, and linear terms if they are wanted."""
-        rules = extract_forest_rules(generator.forests_, self.schema_, self.target_schema_, self.rules_from)
+        parts = [
+            extract_forest_rules(forest.forests_, self.schema_, self.target_schema_, self.rules_from)
+            for forest in forests
+        ]
+        rules = RuleSet.join(parts)
         if self.max_conditions is not None:
             rules = rules.take(np.flatnonzero(rules.n_conditions <= self.max_conditions))
-        rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix)))
-        no_linear = LinearTerms.none(self.schema_)
-        return Design(rules, LinearTerms.of(matrix, self.schema_) if self.linear_terms else no_linear)
+        kept = drop_duplicates(rules, cover(rules, matrix), len(matrix))
+        linear = LinearTerms.of(matrix, self.schema_) if self.linear_terms else LinearTerms.none(self.schema_)
+        room = max(1, MAX_CANDIDATES - len(linear))
+        if self.weights not in (GRADIENT, LASSO) and len(kept) > room:
+            kept = np.sort(np.random.default_rng(self.seed_).choice(kept, room, replace=False))
+        return Design(rules.take(kept), linear)
 
-    def _validate(self, training: TrainingSet, rows: TargetRows) -> list[Choice]:
-        """How far to go with the weights: found with trees and weights from some rows, judged on the others."""
+    def _hold_out(self, training: TrainingSet, whole: Problem) -> list[Problem]:
+        """For each fold the problem without its rows. Its trees do not see them either, but with the lasso."""
         folds = []
         for train, valid in self._split_rows(training):
             is_known = np.zeros(training.table.n_rows, bool)
             is_known[train] = True
-            generator = self._make_generator().grow_on(training.take(is_known), self)
-            known = rows.take(is_known)
-            folds.append(Fold.of(self._find_terms(generator, known.matrix), known, rows.take(valid)))
-        limits = {0, *LIMITS} if self.max_rules in (None, AUTO) else {*LIMITS, int(self.max_rules)}
-        chosen = [choose_descent(folds, k, self.max_iter, self.every_tau) for k in sorted(limits)]
-        return [choose_nothing(folds), *chosen]
+            known, design = whole.rows.take(is_known), whole.design
+            if self.weights != LASSO:
+                design = self._find_terms(self._grow(training.take(is_known)), known.matrix)
+            folds.append(Problem(design, known, whole.rows.take(valid)))
+        return folds
 
     def _split_rows(self, training: TrainingSet) -> list[tuple[NDArray[Any], NDArray[Any]]]:
         """For each fold the rows for trees and weights, and the rows to judge them; a single row is both."""
@@ -132,41 +194,33 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         if len(order) == 1:
             return [(order, order)]
         if self.validation_fraction is None:
-            return split_folds(self.cv, training, self.seed_)
+            cv = (FOLDS_OF_FEW if len(order) < FEW_ROWS else FOLDS) if self.cv is None else self.cv
+            return split_folds(cv, training, self.seed_)
         n_valid = min(max(1, int(np.ceil(self.validation_fraction * len(order)))), len(order) - 1)
         return [(np.sort(order[n_valid:]), np.sort(order[:n_valid]))]
 
-    def _keep(self, design: Design, path: WeightPath, rows: TargetRows) -> None:
+    def _keep(self, whole: Problem, path: WeightPath) -> None:
         """Keep the terms that some step of the path uses, and what the training rows say of them."""
         used = np.unique(np.concatenate([step.terms for step in path.steps]))
-        design = design.take(used)
-        own_terms = tuple(replace(s, terms=np.searchsorted(used, s.terms)) for s in path.steps)
-        self._path = replace(path, steps=own_terms)
+        design, rows = whole.design.take(used), whole.rows
+        self._path = replace(path, steps=tuple(replace(s, terms=np.searchsorted(used, s.terms)) for s in path.steps))
         weights = np.ones(len(rows.matrix)) if rows.weights is None else rows.weights
-        values = design.values(rows.matrix)
-        covered, whole = weights @ values, weights.sum()
-        self._all_terms = WeightedTerms(
-            design=design,
-            effect=np.zeros((len(design), len(self.mean_))),
-            offset=self.mean_,
-            rows=covered,
-            share=covered / whole,
-            deviation=np.sqrt(weights @ (values - covered / whole) ** 2 / whole),
-            spread=self.spread_,
-        )
+        self._measured = MeasuredTerms.of(design, rows.matrix, weights)
+        self._changes = find_average_changes(self._path, design, rows, self._scores, self.seed_)
         self._choose(self._path.choose(self.max_rules))
 
     def _choose(self, step: Step) -> None:
         """Make one step of the path the model."""
         self._step = step
-        every = self._all_terms
-        per_term = {name: getattr(every, name)[step.terms] for name in ("rows", "share", "deviation")}
-        chosen = replace(
-            every,
-            design=every.design.take(step.terms),
-            effect=step.weights * self._unit,
-            offset=self.mean_ + step.offset * self._unit,
-            **per_term,
+        place = next(k for k, other in enumerate(self._path.steps) if other is step)
+        offset = self._scores.offset(step.offset)
+        chosen = WeightedTerms(
+            measured=self._measured.take(step.terms),
+            effect=self._scores.effects(step.weights),
+            offset=offset,
+            change=self._changes[place],
+            typical=self._scores.values(offset[None])[0],
+            spread=self._scores.spread,
         )
         self.terms_ = chosen.by_importance()
 
@@ -187,7 +241,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
 
     def _channel_values(self, X: Any) -> NDArray[np.float64]:
         matrix = self._encode(X)
-        return self.terms_.predict(matrix)
+        return self._scores.values(self.terms_.predict(matrix))
 
     def _explainer(self) -> "TermExplainer":
         from glade.explain.terms import TermExplainer
@@ -236,13 +290,13 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
 
     @property
     def rule_importances_(self) -> Any:
-        """Terms x targets: |effect| * the term's deviation, in standard deviations of the target; their mean first."""
+        """Terms x targets: |change| * the term's deviation, in standard deviations of the target; their mean first."""
         import pandas as pd
 
         check_is_fitted(self)
         importance = self.terms_.importance
         frame = pd.DataFrame({"term": self.terms_.design.words, "importance": importance.mean(axis=1)})
-        frame[self.target_schema_.columns_beside(frame.columns)] = importance
+        frame[self.target_schema_.names_beside(frame.columns)] = importance
         return frame
 
     @property

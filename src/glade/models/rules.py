@@ -1,27 +1,37 @@
-"""Rule ensembles for numeric targets, and the published methods as settings of them."""
+"""Rule ensembles for numeric, nominal and mixed targets, and the published methods as settings of them."""
 
 from typing import Any
 
-from glade.models.base import RegressionOutput
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils._param_validation import StrOptions
+from sklearn.utils.metaestimators import available_if
+
+from glade.core.parameters import set_defaults
+from glade.models.base import ClassificationOutput, MixedOutput, RegressionOutput
 from glade.models.ensemble import ForestEstimator
-from glade.models.forest import ForestRegressor
+from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
 from glade.models.rule_ensemble import RuleEnsembleEstimator
+from glade.models.solving import GRADIENT
+from glade.rules.extract import LEAVES
 
 
 class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
     """A short list of weighted rules for one numeric target or many.
 
-    Trees are grown, their nodes become rules, and each rule gets a weight; the prediction is an offset plus what the
+    Trees are grown, their nodes become rules, and each rule gets weights; the prediction is an offset plus what the
     rules that cover a row add.
 
     Parameters
     ----------
-    generator : ForestRegressor, optional
-        Grows the trees. By default a random forest of 100 trees of random depth.
+    generator : ForestRegressor or list of them, optional
+        Grows the trees. By default small and large trees, half of a random forest, half boosted.
     rules_from : "nodes" or "leaves"
         Which nodes of the trees become rules.
-    weights : "gradient"
-        How weights are found: by gradient-directed descent, one weight a rule.
+    weights : "auto", "greedy", "ridge" or "gradient"
+        How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
+        targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
+        than the targets. "gradient" is FIRE's descent, one weight a rule.
     linear_terms : bool
         Let each numeric input also be a term of its own.
     max_rules : int, "auto" or None
@@ -29,14 +39,15 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         error of it.
     max_conditions : int, optional
         The most conditions a rule may have.
-    cv : int, splitter or list of splits
-        The folds that choose when to stop and between models; trees and weights are found without the fold's rows.
+    cv : int, splitter, list of splits or None
+        The folds that choose between models; trees and weights are found without the fold's rows. None is 3, or 5 for
+        fewer than 200 rows.
     validation_fraction : float, optional
         One random share of the rows, instead of folds.
     max_iter : int
-        The most steps of a descent.
+        For "gradient": the most steps of a descent.
     every_tau : bool
-        Try all eleven thresholds of the descent, also when lower ones have stopped to help.
+        For "gradient": try all eleven thresholds of the descent, also when lower ones have stopped to help.
     target_weights : array or dict, optional
         How much each target counts.
     missing_targets : "error", "ignore" or None
@@ -55,10 +66,10 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         Rules and linear terms with their effects, and the offset.
     path_ : DataFrame
         The models from small to large, with their validation errors.
-    generator_ : ForestRegressor
-        The fitted forest.
+    generator_ : ForestRegressor or list of them
+        The fitted forests.
     n_iter_ : int
-        The steps of the longest descent.
+        For "gradient": the steps of the longest descent.
     rule_importances_ : DataFrame of terms x targets
     feature_importances_ : array
     target_importances_ : DataFrame of inputs x targets
@@ -77,60 +88,88 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
     True
     """
 
-    def __init__(
-        self,
-        generator: Any = None,
-        *,
-        rules_from: str = "nodes",
-        weights: str = "gradient",
-        linear_terms: bool = False,
-        max_rules: int | str | None = None,
-        max_conditions: int | None = None,
-        cv: Any = 3,
-        validation_fraction: float | None = None,
-        max_iter: int = 10_000,
-        every_tau: bool = False,
-        target_weights: Any = None,
-        missing_targets: str | None = None,
-        n_jobs: int | None = None,
-        verbose: bool | int = False,
-        random_state: Any = None,
-    ):
-        self.generator = generator
-        self.rules_from = rules_from
-        self.weights = weights
-        self.linear_terms = linear_terms
-        self.max_rules = max_rules
-        self.max_conditions = max_conditions
-        self.cv = cv
-        self.validation_fraction = validation_fraction
-        self.max_iter = max_iter
-        self.every_tau = every_tau
-        self.target_weights = target_weights
-        self.missing_targets = missing_targets
-        self.n_jobs = n_jobs
-        self.verbose = verbose
-        self.random_state = random_state
-
-    def _default_generator(self) -> ForestEstimator:
-        return ForestRegressor(
-            100, max_features="log2+1", min_samples_leaf=2, random_size="depth", mean_size=3.0, max_bins=255
-        )
+    _forest_class = ForestRegressor
 
 
+@set_defaults(class_weight=None)
+class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
+    """A short list of weighted rules for one nominal target or many.
+
+    Each rule adds to a score of each class. With "auto", "greedy", "ridge" and "gradient" weights the scores are found
+    by squared errors, clipped and made to add up to 1; rules say by how much they change the probability of a class.
+
+    Parameters
+    ----------
+    generator : ForestClassifier or list of them, optional
+    class_weight : dict, list of dicts, "balanced" or None
+        As in scikit-learn.
+
+    The other parameters and the attributes are those of `RuleEnsembleRegressor`.
+
+    Examples
+    --------
+    >>> from glade import RuleEnsembleClassifier, load_penguins
+    >>> penguins = load_penguins()
+    >>> X, y = penguins[["island", "bill_length_mm", "bill_depth_mm"]], penguins["species"]
+    >>> model = RuleEnsembleClassifier(max_rules=6, random_state=0).fit(X, y)
+    >>> bool(model.score(X, y) > 0.95)
+    True
+    """
+
+    _forest_class = ForestClassifier
+    _parameter_constraints = {
+        **RuleEnsembleEstimator._parameter_constraints,
+        "class_weight": [dict, list, StrOptions({"balanced"}), None],
+    }
+
+    @available_if(lambda self: getattr(self, "n_outputs_", 1) == 1)  # type: ignore[untyped-decorator]
+    def decision_function(self, X: Any) -> NDArray[np.float64]:
+        """The scores of the classes, before they are made probabilities; of two classes that of the second.
+
+        What `explain` gives adds up to them. With several targets there is no such method.
+        """
+        matrix = self._encode(X)
+        scores = self.terms_.predict(matrix)
+        return scores[:, 1] if scores.shape[1] == 2 else scores
+
+
+class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
+    """A short list of weighted rules for numeric and nominal targets together.
+
+    Squared errors of numbers and of classes' zeros and ones, each target scaled so that always predicting its mean
+    costs 1. `y` is a dataframe; a row may lack some of its targets. `predict` gives a dataframe of the same columns.
+
+    Parameters
+    ----------
+    generator : MixedForest or list of them, optional
+    missing_targets : "ignore", "error" or None
+        None is "ignore" here: rows that lack some targets count for the others.
+
+    The other parameters and the attributes are those of `RuleEnsembleRegressor`.
+
+    Examples
+    --------
+    >>> from glade import MixedRuleEnsemble, load_penguins
+    >>> penguins = load_penguins().dropna()
+    >>> targets = ["species", "body_mass_g"]
+    >>> model = MixedRuleEnsemble(max_rules=10, random_state=0)
+    >>> model = model.fit(penguins.drop(columns=targets), penguins[targets])
+    >>> model.predict(penguins.drop(columns=targets)).columns.tolist()
+    ['species', 'body_mass_g']
+    """
+
+    _forest_class = MixedForest
+    _missing_targets = "ignore"
+
+
+@set_defaults(rules_from=LEAVES, weights=GRADIENT, linear_terms=False, max_rules=None, cv=3)
 class FIRERegressor(RuleEnsembleRegressor):
     """FIRE: fitted rule ensembles, rules of a random forest's leaves with gradient-directed weights.
 
     `RuleEnsembleRegressor` with the settings of Aho, Zenko and Dzeroski (2009): 100 trees of random depth (3 on
     average), inputs drawn by log2 + 1 at each node, leaves of at least two rows, one weight a rule.
 
-    Parameters
-    ----------
-    generator, linear_terms, max_rules, max_conditions, cv, validation_fraction, max_iter, every_tau
-        As for `RuleEnsembleRegressor`.
-    rules_from : "leaves" or "nodes"
-    target_weights, missing_targets, n_jobs, verbose, random_state
-        As for `RuleEnsembleRegressor`.
+    Parameters and attributes are those of `RuleEnsembleRegressor`.
 
     Examples
     --------
@@ -142,39 +181,9 @@ class FIRERegressor(RuleEnsembleRegressor):
     True
     """
 
-    def __init__(
-        self,
-        generator: Any = None,
-        *,
-        rules_from: str = "leaves",
-        weights: str = "gradient",
-        linear_terms: bool = False,
-        max_rules: int | str | None = None,
-        max_conditions: int | None = None,
-        cv: Any = 3,
-        validation_fraction: float | None = None,
-        max_iter: int = 10_000,
-        every_tau: bool = False,
-        target_weights: Any = None,
-        missing_targets: str | None = None,
-        n_jobs: int | None = None,
-        verbose: bool | int = False,
-        random_state: Any = None,
-    ):
-        super().__init__(
-            generator,
-            rules_from=rules_from,
-            weights=weights,
-            linear_terms=linear_terms,
-            max_rules=max_rules,
-            max_conditions=max_conditions,
-            cv=cv,
-            validation_fraction=validation_fraction,
-            max_iter=max_iter,
-            every_tau=every_tau,
-            target_weights=target_weights,
-            missing_targets=missing_targets,
-            n_jobs=n_jobs,
-            verbose=verbose,
-            random_state=random_state,
-        )
+    def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
+        return [
+            ForestRegressor(
+                100, max_features="log2+1", min_samples_leaf=2, random_size="depth", mean_size=3.0, max_bins=255
+            )
+        ]

@@ -30,7 +30,7 @@ class LinearTerms:
         inputs, rows = [], []
         for j in np.flatnonzero([kind == NUMERIC for kind in schema.kinds]):
             known = matrix[~np.isnan(matrix[:, j]), j]
-            low, high = np.quantile(known, [TAIL, 1 - TAIL]) if len(known) else (0.0, 0.0)
+            low, high = np.quantile(known, [TAIL, 1 - TAIL], method="nearest") if len(known) else (0.0, 0.0)
             drawn_in = np.clip(known, low, high)
             spread = drawn_in.std() if low < high else 0.0
             if spread > 0:

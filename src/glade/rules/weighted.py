@@ -11,61 +11,112 @@ from glade.rules.rule_set import RuleSet
 
 
 @dataclass(frozen=True)
-class WeightedTerms:
-    """prediction = offset + the effects of the terms, in the user's units.
+class MeasuredTerms:
+    """Terms with what the training rows say of them.
 
     Parameters
     ----------
     design
         The terms: rules first, then linear ones.
-    effect
-        Terms x channels: what a covered row gets, or a linear term adds for each unit of its value.
-    offset
-        What every row gets.
     rows, share
         The weight of the training rows that a rule covers, and its share of all; the mean of a linear term's values.
     deviation
         The standard deviation of each term's values over the training rows.
-    spread
-        Per channel: the target's standard deviation, the unit in which importances are compared.
     """
 
     design: Design
-    effect: NDArray[np.float64]
-    offset: NDArray[np.float64]
     rows: NDArray[np.float64]
     share: NDArray[np.float64]
     deviation: NDArray[np.float64]
-    spread: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, design: Design, matrix: NDArray[np.float64], weights: NDArray[np.float64]) -> "MeasuredTerms":
+        """Measured on the rows of an encoded table."""
+        total, square = np.zeros((2, len(design)))
+        for part in design.chunks(len(matrix)):
+            values = design.values(matrix[part])
+            total += weights[part] @ values
+            square += weights[part] @ (values * values)
+        whole = weights.sum()
+        return cls(design, total, total / whole, np.sqrt(np.maximum(square / whole - (total / whole) ** 2, 0.0)))
 
     def __len__(self) -> int:
         return len(self.design)
 
-    def predict(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Rows x channels of an encoded table."""
-        return self.offset + self.design.predict(matrix, self.effect)
+    def take(self, terms: NDArray[np.int64]) -> "MeasuredTerms":
+        """These terms, rules first."""
+        return MeasuredTerms(self.design.take(terms), self.rows[terms], self.share[terms], self.deviation[terms])
+
+
+@dataclass(frozen=True)
+class WeightedTerms:
+    """score = offset + the effects of the terms. Of a numeric target the score is the prediction, in the user's unit.
+
+    Parameters
+    ----------
+    measured
+        The terms.
+    effect
+        Terms x channels: what a covered row's score gets, or a linear term adds for each unit of its value.
+    offset
+        The score of a row that no term touches.
+    change
+        Terms x channels: what the prediction gets, on average over the covered training rows. Of a numeric target that
+        is the effect, of a class a change of its probability.
+    typical
+        Per channel: the prediction for a row that no term touches.
+    spread
+        Per channel: the standard deviation of the target, or of a class's zeros and ones.
+    """
+
+    measured: MeasuredTerms
+    effect: NDArray[np.float64]
+    offset: NDArray[np.float64]
+    change: NDArray[np.float64]
+    typical: NDArray[np.float64]
+    spread: NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.measured)
 
     @property
+    def design(self) -> Design:
+        """The terms alone."""
+        return self.measured.design
+
+    @property
+    def share(self) -> NDArray[np.float64]:
+        """Of the training rows, that each rule covers."""
+        return self.measured.share
+
+    def predict(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The scores of the rows (x channels) of an encoded table."""
+        return self.offset + self.design.predict(matrix, self.effect)
+
+    @cached_property
     def importance(self) -> NDArray[np.float64]:
-        """Terms x channels: |effect| * deviation, in the channel's own standard deviation."""
-        return np.abs(self.effect) * self.deviation[:, None] / self.spread
+        """Terms x targets: |change| * deviation, in the target's own standard deviation."""
+        start = self.design.rules.targets.start[:-1]
+        square = np.add.reduceat(self.change**2, start, axis=1) / np.add.reduceat(self.spread**2, start)
+        return np.sqrt(square) * self.measured.deviation[:, None]
 
     def by_importance(self) -> "WeightedTerms":
         """The same terms, the most important rules and then linear terms first."""
         order = np.lexsort((-self.importance.mean(axis=1), np.arange(len(self)) >= len(self.design.rules)))
-        per_term = {name: getattr(self, name)[order] for name in ("effect", "rows", "share", "deviation")}
-        return replace(self, design=self.design.take(order), **per_term)
+        effect, change = self.effect[order], self.change[order]
+        return replace(self, measured=self.measured.take(order), effect=effect, change=change)
 
     @cached_property
     def rules(self) -> RuleSet:
-        """The rules, with their effects for values."""
+        """The rules, with what they change for values."""
         n = len(self.design.rules)
-        return replace(self.design.rules, value=self.effect[:n], rows=self.rows[:n], share=self.share[:n])
+        measured = self.measured
+        return replace(self.design.rules, value=self.change[:n], rows=measured.rows[:n], share=measured.share[:n])
 
     def input_importance(self) -> NDArray[np.float64]:
-        """Inputs x channels: a term's importance is shared equally by its inputs."""
+        """Inputs x targets: a term's importance is shared equally by its inputs."""
         conditions, n_rules = self.design.rules.conditions, len(self.design.rules)
-        of_input = np.zeros((len(self.design.rules.schema.names), self.effect.shape[1]))
+        of_input = np.zeros((len(self.design.rules.schema.names), self.importance.shape[1]))
         length = self.design.rules.n_conditions
         part = np.repeat(self.importance[:n_rules] / np.maximum(length, 1)[:, None], length, axis=0)
         np.add.at(of_input, conditions.input, part)

@@ -160,19 +160,31 @@ def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
     title = f"{n_rules:,} rule{'' if n_rules == 1 else 's'}"
     if n_linear:
         title += f" and {n_linear:,} linear term{'' if n_linear == 1 else 's'}"
-    header = ["#", "rule", "rows", *(show_name(name) for name in targets.channel_names)]
-    base = [round_to(x, s) for x, s in zip(terms.offset, terms.spread, strict=True)]
-    table = [header, ["", EVERY_ROW, "100%", *base]]
+    header = ["#", "rule", "rows", *(show_name(name) for name in targets.names)]
+    spread = terms.spread[targets.start[:-1]]
+    table = [header, ["", EVERY_ROW, "100%", *word_predictions(terms.typical, targets, spread)]]
     for k, words in enumerate(terms.design.words):
-        if k < n_rules:
-            rows, amounts = f"{terms.share[k]:.0%}", terms.effect[k]
-        else:
-            rows, amounts = "", terms.effect[k] * terms.design.linear.scale[k - n_rules]
-        cells = [_word_change(x, s) for x, s in zip(amounts, terms.spread, strict=True)]
-        table.append([str(k + 1), words, rows, *cells])
+        is_rule = k < n_rules
+        scale = 1.0 if is_rule else terms.design.linear.scale[k - n_rules]
+        cells = word_changes(terms.change[k] * scale, targets, terms.spread)
+        table.append([str(k + 1), words, f"{terms.share[k]:.0%}" if is_rule else "", *cells])
     note = ["a linear term adds so much for each unit of its input"] if n_linear else []
-    sides = [True, False, True, *[True] * len(base)]
+    numeric = [classes is None for classes in targets.classes]
+    sides = [True, False, True, *numeric]
     return "\n".join([title, *align_columns(table, sides, widest=MAX_WORDS), *note])
+
+
+def word_changes(change: NDArray[np.float64], targets: TargetSchema, spread: NDArray[np.float64]) -> list[str]:
+    """What a term adds, a text per target: a number, or the class whose probability changes most and by how much."""
+    words = []
+    for t, classes in enumerate(targets.classes):
+        at = targets.channels_of(t)
+        most = at.start + int(np.abs(change[at]).argmax())
+        if classes is not None and len(classes) == 2:  # what one gains the other loses
+            most = at.start + int(change[at].argmax())
+        amount = _word_change(float(change[most]), float(spread[most]))
+        words.append(amount if classes is None else f"{word_label(classes[most - at.start])} {amount}")
+    return words
 
 
 def _word_change(value: float, spread: float) -> str:

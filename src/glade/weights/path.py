@@ -19,6 +19,18 @@ class Step:
     error: float  # on rows the weights have not seen: squared error over variance, mean over targets
     standard_error: float
 
+    @classmethod
+    def judged(
+        cls,
+        terms: NDArray[np.int64],
+        weights: NDArray[np.float64],
+        offset: NDArray[np.float64],
+        errors: NDArray[np.float64],
+    ) -> "Step":
+        """With the errors of folds."""
+        deviation = errors.std(ddof=1) / np.sqrt(len(errors)) if len(errors) > 1 else 0.0
+        return cls(terms, weights, offset, float(errors.mean()), float(deviation))
+
 
 @dataclass(frozen=True)
 class WeightPath:

@@ -18,13 +18,13 @@ from glade.core.parameters import check_parameters
 from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION, TargetSchema
 from glade.models.base import TabularEstimator
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
-from glade.models.rules import FIRERegressor, RuleEnsembleRegressor
+from glade.models.rules import FIRERegressor, MixedRuleEnsemble, RuleEnsembleClassifier, RuleEnsembleRegressor
 from glade.models.saved import rules, schemas, trees
 from glade.models.saved.parts import Part, require
 from glade.models.saved.values import NotPlainError, from_json, to_json
 from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 
-ESTIMATOR = "estimator"  # the mark of a parameter that is an estimator itself
+ESTIMATOR, ESTIMATORS = "estimator", "estimators"  # the marks of parameters that are estimators themselves
 LIBRARIES = ("numpy", "pandas", "polars", "pyarrow")
 CURVES = ("oob_curve_", "validation_curve_")
 MAX_JOBS = 4096
@@ -104,6 +104,8 @@ def _store_parameters(model: BaseEstimator) -> list[Any]:
 
 
 def _store_parameter(value: Any) -> Any:
+    if isinstance(value, list) and value and all(type(own) in FAMILIES for own in value):
+        return {ESTIMATORS: [_store_parameter(own)[ESTIMATOR] for own in value]}
     if type(value) in FAMILIES:
         return {ESTIMATOR: [type(value).__name__, _store_parameters(value)]}
     return to_json(value)
@@ -128,7 +130,10 @@ def _make(name: str, stored: list[Any], read: Callable[[Any], Any]) -> TabularEs
 
 
 def _read_parameter(stored: Any) -> Any:
-    """A plain value, or an estimator all of whose parameters are plain."""
+    """A plain value, an estimator all of whose parameters are plain, or a list of these."""
+    if isinstance(stored, dict) and set(stored) == {ESTIMATORS}:
+        require(isinstance(stored[ESTIMATORS], list), "a parameter that is a list of estimators cannot be read")
+        return [_read_parameter({ESTIMATOR: own}) for own in stored[ESTIMATORS]]
     if not (isinstance(stored, dict) and set(stored) == {ESTIMATOR}):
         return from_json(stored)
     content = stored[ESTIMATOR]
@@ -197,19 +202,22 @@ def _divide(targets: TargetSchema) -> list[TargetSchema]:
 def _store_rules(model: Any) -> dict[str, Any]:
     chosen = next(k for k, step in enumerate(model._path.steps) if step is model._step)
     return {
-        "candidates": rules.store_candidates(model._all_terms),
+        "terms": rules.store_measured(model._measured),
+        "scores": rules.store_scores(model._scores),
         "path": rules.store_path(model._path),
+        "changes": np.concatenate(model._changes),
         "chosen": chosen,
-        "unit": model._unit,
         "seed": int(model.seed_),
     }
 
 
 def _read_rules(model: Any, part: Part) -> None:
-    candidates = rules.read_candidates(part.part("candidates"), model.schema_, model.target_schema_)
-    model._all_terms, model.mean_, model.spread_ = candidates, candidates.offset, candidates.spread
-    model._unit = part.numbers("unit", model.n_outputs_)
-    model._path = rules.read_path(part.part("path"), len(candidates), model.n_outputs_)
+    model._measured = rules.read_measured(part.part("terms"), model.schema_, model.target_schema_)
+    model._scores = rules.read_scores(part.part("scores"), model.target_schema_)
+    model._path = rules.read_path(part.part("path"), len(model._measured), len(model._scores.mean))
+    ends = np.cumsum([len(step.terms) for step in model._path.steps])
+    changes = part.numbers("changes", int(ends[-1]), len(model._scores.spread))
+    model._changes = np.split(changes, ends[:-1])
     model.seed_ = part.value("seed", int)
     chosen = part.value("chosen", int)
     require(0 <= chosen < len(model._path.steps), "the chosen step is not on the path")
@@ -219,6 +227,9 @@ def _read_rules(model: Any, part: Part) -> None:
 FAMILIES: dict[type[TabularEstimator], Family] = {
     **dict.fromkeys((TreeRegressor, TreeClassifier, MixedTree), Family(_store_tree, _read_tree)),
     **dict.fromkeys((ForestRegressor, ForestClassifier, MixedForest), Family(_store_forest, _read_forest)),
-    **dict.fromkeys((RuleEnsembleRegressor, FIRERegressor), Family(_store_rules, _read_rules)),
+    **dict.fromkeys(
+        (RuleEnsembleRegressor, RuleEnsembleClassifier, MixedRuleEnsemble, FIRERegressor),
+        Family(_store_rules, _read_rules),
+    ),
 }
 BY_NAME = {kind.__name__: kind for kind in FAMILIES}

@@ -9,13 +9,15 @@ from glade.data.table import NOMINAL, NUMERIC, Schema
 from glade.data.targets import TargetSchema
 from glade.models.saved.parts import Part, join_arrays, require
 from glade.models.saved.schemas import check_edges, check_inputs, check_sets, is_kind
+from glade.models.scores import Scores, list_columns
 from glade.rules.design import Design
 from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import Conditions, RuleSet
-from glade.rules.weighted import WeightedTerms
+from glade.rules.weighted import MeasuredTerms
 from glade.weights.path import Step, WeightPath
 
 OF_LINEAR = ("low", "high", "centre", "scale")
+OF_TERM = ("rows", "share", "deviation")
 
 
 def store_conditions(conditions: Conditions) -> dict[str, Any]:
@@ -91,20 +93,31 @@ def read_design(part: Part, schema: Schema, targets: TargetSchema) -> Design:
     return Design(rules, LinearTerms(schema, inputs, **columns))
 
 
-def store_candidates(terms: WeightedTerms) -> dict[str, Any]:
-    """The terms that a path of models chooses from, and what the training rows say of them; they have no effects."""
-    columns = {name: getattr(terms, name) for name in ("offset", "rows", "share", "deviation", "spread")}
+def store_measured(terms: MeasuredTerms) -> dict[str, Any]:
+    """The terms that a path of models chooses from, and what the training rows say of them."""
+    columns = {name: getattr(terms, name) for name in OF_TERM}
     return {"design": store_design(terms.design), **columns}
 
 
-def read_candidates(part: Part, schema: Schema, targets: TargetSchema) -> WeightedTerms:
+def read_measured(part: Part, schema: Schema, targets: TargetSchema) -> MeasuredTerms:
     """The terms that a path of models chooses from."""
-    design, n_channels = read_design(part.part("design"), schema, targets), int(targets.start[-1])
-    per_term = {name: part.numbers(name, len(design)) for name in ("rows", "share", "deviation")}
+    design = read_design(part.part("design"), schema, targets)
+    return MeasuredTerms(design, **{name: part.numbers(name, len(design)) for name in OF_TERM})
+
+
+def store_scores(scores: Scores) -> dict[str, Any]:
+    """The way from sums of terms to predictions, without the targets, which the model has."""
+    return {"is_logistic": scores.is_logistic, "mean": scores.mean, "unit": scores.unit, "spread": scores.spread}
+
+
+def read_scores(part: Part, targets: TargetSchema) -> Scores:
+    """The way from sums of terms to predictions of these targets."""
+    is_logistic = part.value("is_logistic", bool)
+    n_columns, n_channels = list_columns(targets, is_logistic)[-1].stop, int(targets.start[-1])
+    mean, unit = (part.numbers(name, n_columns) for name in ("mean", "unit"))
     spread = part.numbers("spread", n_channels)
-    require((spread > 0).all(), "a target does not vary")
-    no_effect = np.broadcast_to(0.0, (len(design), n_channels))  # takes no memory, however many targets a file claims
-    return WeightedTerms(design, no_effect, part.numbers("offset", n_channels), **per_term, spread=spread)
+    require((spread > 0).all() and (unit > 0).all(), "a target does not vary")
+    return Scores(targets, is_logistic, mean, unit, spread)
 
 
 def store_path(path: WeightPath) -> dict[str, Any]:

@@ -1,0 +1,69 @@
+"""The ways to find weights, by the name that users give them."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.models.scores import Scores
+from glade.rules.design import Design, TargetRows
+from glade.weights.auto import find_squares_path
+from glade.weights.gradient import Fold, choose_descent, choose_nothing, find_path
+from glade.weights.path import AUTO, WeightPath
+from glade.weights.problem import Problem
+
+GRADIENT, LASSO, GREEDY, RIDGE = "gradient", "lasso", "greedy", "ridge"
+LIMITS = (10, 20, 30, 40, 50)  # small models that every fit with gradient weights offers beside the one asked for
+MAX_SAMPLE = 2_000  # rows over which the average change of a probability is taken
+
+Solver = Callable[[Problem, Sequence[Problem], Scores, Any], WeightPath]
+
+
+def _descend(whole: Problem, folds: Sequence[Problem], scores: Scores, settings: Any) -> WeightPath:
+    parts = [Fold.of(fold.design, fold.rows, fold.held_out) for fold in folds if fold.held_out is not None]
+    limits = {0, *LIMITS} if settings.max_rules in (None, AUTO) else {*LIMITS, int(settings.max_rules)}
+    chosen = [choose_descent(parts, k, settings.max_iter, settings.every_tau) for k in sorted(limits)]
+    return find_path(whole.design, whole.rows, [choose_nothing(parts), *chosen])
+
+
+def _use_squares(dense: bool, small: bool) -> Solver:
+    def solve(whole: Problem, folds: Sequence[Problem], scores: Scores, settings: Any) -> WeightPath:
+        return find_squares_path(whole, folds, scores.columns, dense, small)
+
+    return solve
+
+
+SOLVERS: dict[str, Solver] = {
+    AUTO: _use_squares(dense=True, small=True),
+    GREEDY: _use_squares(dense=False, small=True),
+    RIDGE: _use_squares(dense=True, small=False),
+    GRADIENT: _descend,
+}
+WEIGHTS = tuple(SOLVERS)
+
+
+def find_average_changes(
+    path: WeightPath, design: Design, rows: TargetRows, scores: Scores, seed: int
+) -> list[NDArray[np.float64]]:
+    """For each step, terms x channels: what a term changes in the predictions of the rows it covers, on average."""
+    effects = [scores.effects(step.weights) for step in path.steps]
+    if not scores.is_logistic:
+        return [scores.changes(effect) for effect in effects]
+    n_rows = len(rows.matrix)
+    sample = np.random.default_rng(seed).permutation(n_rows)[:MAX_SAMPLE]
+    values = design.values(rows.matrix[sample])
+    changes = []
+    for step, effect in zip(path.steps, effects, strict=True):
+        own = values[:, step.terms]
+        total = scores.offset(step.offset) + own @ effect
+        now = scores.values(total)
+        start = scores.offset(step.offset)
+        change = scores.values(start + effect) - scores.values(start[None])  # of terms that no row of the sample has
+        for k in np.flatnonzero(own.any(axis=0)):
+            there = own[:, k] != 0.0
+            part = own[there, k, None]
+            without = scores.values(total[there] - part * effect[k])
+            change[k] = ((now[there] - without) * part).sum(axis=0) / (part * part).sum()
+        changes.append(change)
+    return changes

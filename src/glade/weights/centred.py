@@ -1,0 +1,73 @@
+"""Sums of products about means: what ridge and greedy weights are found from, and how well they do on other rows."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.rules.design import Moments, TargetMoments
+
+LEAST_WEIGHT = 1e-300  # a target may be known nowhere
+
+
+@dataclass(frozen=True)
+class CentredSums:
+    """Terms and the targets that are known in the same rows, about their means over these rows."""
+
+    targets: NDArray[np.int64]
+    weight: float
+    mean: NDArray[np.float64]  # of the terms
+    y_mean: NDArray[np.float64]
+    gram: NDArray[np.float64]  # terms x terms
+    cross: NDArray[np.float64]  # terms x targets
+
+    @classmethod
+    def of(cls, moments: TargetMoments) -> "CentredSums":
+        rows = moments.rows
+        whole = max(rows.weight, LEAST_WEIGHT)
+        mean, y_mean = rows.total / whole, rows.y_total / whole
+        gram = rows.gram - np.outer(mean, rows.total)
+        return cls(moments.targets, rows.weight, mean, y_mean, gram, rows.cross - np.outer(mean, rows.y_total))
+
+    def take(self, terms: NDArray[Any]) -> "CentredSums":
+        """Of these terms."""
+        gram = self.gram[np.ix_(terms, terms)]
+        return CentredSums(self.targets, self.weight, self.mean[terms], self.y_mean, gram, self.cross[terms])
+
+    def imitating(self, weights: NDArray[np.float64]) -> "CentredSums":
+        """The same with other targets: what these weights (terms x all targets) predict."""
+        cross = self.gram @ weights[:, self.targets]
+        return CentredSums(self.targets, self.weight, self.mean, self.y_mean, self.gram, cross)
+
+
+@dataclass(frozen=True)
+class HeldOutProducts:
+    """Mean products over rows held out, about the means of the rows that weights are found on."""
+
+    targets: NDArray[np.int64]
+    gram: NDArray[np.float64]
+    cross: NDArray[np.float64]
+    square: NDArray[np.float64]  # of each target with itself
+
+    @classmethod
+    def of(cls, rows: Moments, about: CentredSums) -> "HeldOutProducts":
+        n_rows = max(rows.weight, LEAST_WEIGHT)
+        mean, y_mean, total, y_total = about.mean, about.y_mean, rows.total / n_rows, rows.y_total / n_rows
+        gram = rows.gram / n_rows - np.outer(mean, total) - np.outer(total - mean, mean)
+        cross = rows.cross / n_rows - np.outer(mean, y_total) - np.outer(total - mean, y_mean)
+        square = rows.y_square / n_rows - y_mean * y_total - (y_total - y_mean) * y_mean
+        return cls(about.targets, gram, cross, square)
+
+    def errors(self, terms: NDArray[Any], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The mean squared error of each target; weights are (any models) x terms x targets."""
+        gram, cross = self.gram[np.ix_(terms, terms)], self.cross[terms]
+        return self.square + np.einsum("...it,...it->...t", weights, gram @ weights - 2 * cross)
+
+
+def find_offset(weights: NDArray[np.float64], groups: list[CentredSums]) -> NDArray[np.float64]:
+    """What the prediction must start from for its mean to be that of the targets."""
+    offset = np.zeros(weights.shape[1])
+    for group in groups:
+        offset[group.targets] = group.y_mean - group.mean @ weights[:, group.targets]
+    return offset

@@ -1,0 +1,89 @@
+"""Small models: terms chosen one by one with swaps, then ridge weights for those chosen."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+
+from glade.weights.centred import CentredSums, find_offset
+from glade.weights.path import Step
+from glade.weights.ridge import PENALTIES
+from glade.weights.support import Selection
+from glade.weights.trial import Trial
+
+SIZES = (*range(1, 31), 35, 40, 45, 50, 60, 80, 100, 150, 200)  # numbers of terms on a path
+LARGEST_SWAPPED = 50  # terms; beyond, a swap hardly matters
+SELECTION_PENALTY = 3.0  # rows: chosen terms share their effect rather than fight
+LEAST_SWAP = 1e-4  # of what the chosen terms explain: the gain that makes a swap worth while
+
+Groups = Sequence[CentredSums]
+
+
+def select_terms(groups: Groups) -> list[NDArray[np.int64]]:
+    """For each size of a path the terms that together lower the squared error most, found step by step."""
+    selection = Selection(groups, SELECTION_PENALTY, SIZES[-1])
+    supports = []
+    for size in SIZES:
+        while len(selection.chosen) < size and selection.grow():
+            swaps = len(selection.chosen) if len(selection.chosen) <= LARGEST_SWAPPED else 0
+            for _ in range(swaps):
+                if not selection.swap(LEAST_SWAP):
+                    break
+        if len(selection.chosen) < size:
+            break
+        supports.append(np.sort(selection.chosen))
+    return supports
+
+
+def refit(groups: Groups, terms: NDArray[np.int64], penalties: Sequence[float]) -> NDArray[np.float64]:
+    """Penalties x terms x targets: ridge weights of these terms alone."""
+    n_targets = sum(len(group.targets) for group in groups)
+    out = np.zeros((len(penalties), len(terms), n_targets))
+    for group in groups:
+        sums = group.take(terms)
+        strength, directions = eigh(sums.gram)
+        along = directions.T @ sums.cross
+        for k, penalty in enumerate(penalties):
+            out[k][:, group.targets] = directions @ (along / (np.maximum(strength, 0.0) + penalty)[:, None])
+    return out
+
+
+def judge_refits(trial: Trial, supports: Sequence[NDArray[np.int64]]) -> NDArray[np.float64]:
+    """Sizes x penalties: the error on the rows held out of each support with its weights refitted."""
+    union = np.unique(np.concatenate(supports))
+    held_out = trial.hold_out(union)
+    errors = np.empty((len(supports), len(PENALTIES)))
+    for i, terms in enumerate(supports):
+        weights = refit(trial.groups, terms, PENALTIES)
+        places = np.searchsorted(union, terms)
+        of_target = np.zeros((len(PENALTIES), weights.shape[2]))
+        for part in held_out:
+            of_target[:, part.targets] = part.errors(places, weights[:, :, part.targets])
+        errors[i] = of_target.sum(axis=1) / len(trial.targets)
+    return errors
+
+
+def find_greedy_steps(whole: Trial, folds: Sequence[Trial], goals: Sequence[Groups]) -> list[Step]:
+    """A step for each size: terms chosen to meet the goal of each trial, weights refitted to its targets.
+
+    Parameters
+    ----------
+    whole, folds
+        The trial that gives the model, and those that judge its size and penalty.
+    goals
+        For the whole and for each fold, the sums with what the selection is to explain: the targets, or the predictions
+        of another model.
+    """
+    supports, *of_folds = [select_terms(goal) for goal in goals]
+    n_sizes = min(map(len, (supports, *of_folds)))
+    if n_sizes == 0:
+        return []
+    errors = np.array([judge_refits(fold, own[:n_sizes]) for fold, own in zip(folds, of_folds, strict=True)])
+    steps = []
+    for i, terms in enumerate(supports[:n_sizes]):
+        best = int(errors[:, i].mean(axis=0).argmin())
+        weights = refit(whole.groups, terms, PENALTIES[best : best + 1])[0]
+        offset = find_offset(weights, [group.take(terms) for group in whole.groups])
+        steps.append(Step.judged(terms, weights, offset, errors[:, i, best]))
+    return steps

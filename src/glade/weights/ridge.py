@@ -1,0 +1,79 @@
+"""Ridge weights for all terms at once. Terms are centred, not standardised: one that covers few rows is shrunk more.
+
+The penalty is in units of rows: it is added to the diagonal of the terms' sums of products.
+"""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import cho_factor, cho_solve
+
+from glade.rules.design import TargetRows
+from glade.weights.centred import CentredSums, find_offset
+from glade.weights.trial import Trial
+
+PENALTIES = tuple(float(f"{digit}e{power}") for power in range(-1, 5) for digit in (1, 3))  # rows
+FIRST = PENALTIES.index(100.0)
+
+
+class DenseRidge:
+    """Every term of a problem with a ridge weight for each target."""
+
+    def __init__(self, trial: Trial):
+        self._trial = trial
+        self._systems = [_make_system(trial.problem.rows, group, trial) for group in trial.groups]
+        self._found: dict[float, NDArray[np.float64]] = {}
+
+    def weights(self, penalty: float) -> NDArray[np.float64]:
+        """Terms x targets."""
+        if penalty not in self._found:
+            out = np.zeros((len(self._trial.problem.design), self._trial.problem.rows.y.shape[1]))
+            for group, solve in zip(self._trial.groups, self._systems, strict=True):
+                out[:, group.targets] = solve(penalty)
+            self._found[penalty] = out
+        return self._found[penalty]
+
+    def error(self, penalty: float) -> float:
+        """On the rows held out."""
+        weights = self.weights(penalty)
+        held_out = self._trial.held_out
+        predicted = self._trial.problem.design.predict(held_out.matrix, weights)
+        return self._trial.error(predicted + find_offset(weights, self._trial.groups))
+
+
+def _make_system(rows: TargetRows, group: CentredSums, trial: Trial) -> Callable[[float], NDArray[np.float64]]:
+    """The weights as a function of the penalty, from the terms' products, or where there are fewer rows, the rows'."""
+    known = ~np.isnan(rows.y[:, group.targets[0]])
+    if known.sum() >= len(group.mean):
+        return lambda penalty: _solve(group.gram, group.cross, penalty)
+    root = np.ones(known.sum()) if rows.weights is None else np.sqrt(rows.weights[known])
+    columns = (trial.problem.design.values(rows.matrix[known]) - group.mean) * root[:, None]
+    y = (rows.y[np.ix_(known, group.targets)] - group.y_mean) * root[:, None]
+    products = columns @ columns.T
+    return lambda penalty: columns.T @ _solve(products, y, penalty)
+
+
+def _solve(products: NDArray[np.float64], right: NDArray[np.float64], penalty: float) -> NDArray[np.float64]:
+    penalised = products.copy()
+    penalised.flat[:: len(products) + 1] += penalty
+    return cho_solve(cho_factor(penalised, overwrite_a=True, check_finite=False), right, check_finite=False)
+
+
+def choose_penalty(models: Sequence[DenseRidge]) -> tuple[float, NDArray[np.float64]]:
+    """The penalty of the lowest mean error over the folds, found downhill from the middle, and the folds' errors."""
+    errors: dict[int, NDArray[np.float64]] = {}
+
+    def mean_error(k: int) -> float:
+        if not 0 <= k < len(PENALTIES):
+            return np.inf
+        if k not in errors:
+            errors[k] = np.array([model.error(PENALTIES[k]) for model in models])
+        return float(errors[k].mean())
+
+    best = FIRST
+    while True:
+        nearby = min((best, best - 1, best + 1), key=mean_error)
+        if nearby == best:
+            return PENALTIES[best], errors[best]
+        best = nearby

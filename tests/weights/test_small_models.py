@@ -1,0 +1,118 @@
+"""Ridge and greedy weights: against versions that recompute everything from the rows."""
+
+import numpy as np
+import pytest
+
+from glade.weights.auto import find_squares_path
+from glade.weights.greedy import SELECTION_PENALTY, judge_refits, refit, select_terms
+from glade.weights.problem import Problem
+from glade.weights.ridge import PENALTIES, DenseRidge, choose_penalty
+from glade.weights.support import Selection
+from glade.weights.trial import Trial
+from tests.reference.squares import explain_by_rows, ridge_by_rows
+from tests.weights.problems import make_design, make_rows
+
+TARGETS = [slice(0, 1), slice(1, 2), slice(2, 3)]
+SETTINGS = [{}, {"missing": 0.3}, {"weights": True}]
+
+
+def make_trial(seed=0, **settings):
+    rows, held_out = make_rows(seed=seed, **settings), make_rows(seed=seed + 1, **settings)
+    return Trial.of(Problem(make_design(rows), rows, held_out), TARGETS)
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("n", [20, 90])  # fewer rows than terms, and more
+def test_ridge_equals_one_from_the_rows(settings, n):
+    trial = make_trial(n=n, **settings)
+    weights = DenseRidge(trial).weights(3.0)
+    expected, _ = ridge_by_rows(trial.problem.design, trial.problem.rows, 3.0)
+    np.testing.assert_allclose(weights, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_penalty_is_that_of_least_error_on_the_rows_held_out(settings):
+    trial = make_trial(**settings)
+    penalty, (error,) = choose_penalty([DenseRidge(trial)])
+    weights, offset = ridge_by_rows(trial.problem.design, trial.problem.rows, penalty)
+    held_out = trial.held_out
+    predicted = offset + trial.problem.design.values(held_out.matrix) @ weights
+    row_weights = np.ones(len(predicted)) if held_out.weights is None else held_out.weights
+    known = ~np.isnan(held_out.y)
+    square = np.where(known, predicted - np.nan_to_num(held_out.y), 0.0) ** 2
+    assert error == pytest.approx(np.mean(row_weights @ square / (row_weights @ known)), rel=1e-9)
+    place = PENALTIES.index(penalty)
+    for other in PENALTIES[max(place - 1, 0) : place + 2]:
+        assert DenseRidge(trial).error(other) >= error
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_terms_are_added_and_swapped_as_if_each_set_were_tried(settings):
+    trial = make_trial(**settings)
+    design, rows = trial.problem.design, trial.problem.rows
+    selection = Selection(trial.groups, SELECTION_PENALTY, 10)
+
+    def explained(terms):
+        return explain_by_rows(design, rows, terms, SELECTION_PENALTY)
+
+    for size in range(1, 6):
+        before = list(selection.chosen)
+        assert selection.grow()
+        gains = [explained([*before, j]) if j not in before else -np.inf for j in range(len(design))]
+        assert explained(selection.chosen) == pytest.approx(max(gains), rel=1e-9)
+        before = list(selection.chosen)
+        others = [j for j in range(len(design)) if j not in before]
+        swapped = [explained([*before[:i], *before[i + 1 :], j]) for i in range(size) for j in others]
+        if selection.swap(least_gain=1e-6):
+            assert explained(selection.chosen) == pytest.approx(max(swapped), rel=1e-9)
+        else:
+            assert max(swapped) <= explained(before) * (1 + 1e-5)
+        assert len(set(selection.chosen)) == size
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_refits_are_ridge_weights_of_the_chosen_terms(settings):
+    trial = make_trial(**settings)
+    design, rows, held_out = trial.problem.design, trial.problem.rows, trial.held_out
+    supports = select_terms(trial.groups)
+    errors = judge_refits(trial, supports)
+    for size in (1, 7):
+        terms = supports[size - 1]
+        for k in (0, 5):
+            weights = refit(trial.groups, terms, PENALTIES)[k]
+            expected, offset = ridge_by_rows(design.take(terms), rows, PENALTIES[k])
+            np.testing.assert_allclose(weights, expected, atol=1e-8)
+            predicted = offset + design.take(terms).values(held_out.matrix) @ expected
+            assert errors[size - 1, k] == pytest.approx(trial.error(predicted), rel=1e-8)
+
+
+@pytest.mark.parametrize(("dense", "small"), [(True, True), (True, False), (False, True)])
+def test_path_grows_and_improves(dense, small):
+    trial = make_trial(n=120)
+    path = find_squares_path(trial.problem, [trial.problem], TARGETS, dense, small)
+    sizes, errors = ([getattr(step, name) for step in path.steps] for name in ("terms", "error"))
+    assert len(sizes[0]) == 0
+    assert all(np.diff([len(s) for s in sizes]) > 0)
+    assert all(np.diff(errors) < 0)
+    assert (len(sizes[-1]) == len(trial.problem.design)) == (dense and not small) or small
+
+
+def test_noise_is_left_alone():
+    rows = make_rows(n=60)
+    rng = np.random.default_rng(3)
+    noise = [type(rows)(rows.matrix, rng.normal(size=rows.y.shape)) for _ in range(2)]
+    problem = Problem(make_design(noise[0]), *noise)
+    path = find_squares_path(problem, [problem], TARGETS)
+    assert path.choose("auto").error > 0.9
+    assert len(path.choose("auto").terms) <= 2
+
+
+def test_terms_that_say_the_same_end_the_selection_in_time():
+    """Columns that repeat leave nothing to choose, and no weight runs away."""
+    rows = make_rows(n=40)
+    design = make_design(rows)
+    doubled = design.take(np.concatenate((np.zeros(5, np.int64), np.arange(4))))
+    trial = Trial.of(Problem(doubled, rows, rows), TARGETS)
+    supports = select_terms(trial.groups)
+    assert len(supports[-1]) <= len(doubled)
+    assert np.abs(refit(trial.groups, supports[-1], PENALTIES)).max() < 1e3
