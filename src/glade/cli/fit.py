@@ -77,8 +77,10 @@ def _describe(model: Any) -> str:
     """How large a fitted model is, and what it was made of."""
     size = model.size_
     if hasattr(model, "generator_"):
-        grown = model.generator_.size_
-        return f"{grown.trees:,} trees of {grown.nodes:,} nodes, {size.terms:,} rules kept"
+        forests = model.generator_ if isinstance(model.generator_, list) else [model.generator_]
+        n_trees, n_nodes = (sum(getattr(forest.size_, part) for forest in forests) for part in ("trees", "nodes"))
+        kept = "1 rule" if size.terms == 1 else f"{size.terms:,} rules"
+        return f"{n_trees:,} trees of {n_nodes:,} nodes, {kept} kept"
     trees = "1 tree" if size.trees == 1 else f"{size.trees:,} trees"
     return f"{trees} of {size.leaves:,} leaves"
 

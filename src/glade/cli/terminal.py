@@ -35,7 +35,7 @@ class Bar(Progress):
         if self._bar is None and self._is_shown and time.monotonic() - self._start > QUIET_SECONDS:
             self._open()
         if self._bar is not None:
-            self._bar.update(self._task, completed=self.done)
+            self._bar.update(self._task, completed=self.done, total=self.total)
 
     def _open(self) -> None:
         from rich.console import Console

@@ -67,6 +67,7 @@ class ProgressLines:
 
     def __init__(self) -> None:
         self._shown: Progress | None = None
+        self._before = self._done = 0  # steps of earlier rounds, and of this one
 
     def __enter__(self) -> Self:
         return self
@@ -79,8 +80,12 @@ class ProgressLines:
         """Some work has come so far."""
         if self._shown is None or self._shown.label != what:
             self.__exit__(None, None, None)
-            self._shown = open_progress(what, total)
-        self._shown.advance(done - self._shown.done)
+            self._shown, self._before, self._done = open_progress(what, total), 0, 0
+        elif done <= self._done:  # the same kind of work anew, such as the forest of another fold
+            self._before += self._done
+            self._shown.extend(total)
+        self._done = done
+        self._shown.advance(self._before + done - self._shown.done)
 
 
 class Progress:
@@ -121,6 +126,7 @@ class Progress:
         self._is_terminal = self._stream.isatty()
         self._start = self._last = time.monotonic()
         self._width = 0
+        self._is_open = False
 
     def __enter__(self) -> Self:
         return self
@@ -135,7 +141,7 @@ class Progress:
         self.done += steps
         now = time.monotonic()
         pause = REDRAW_SECONDS if self._is_terminal else LINE_SECONDS
-        is_due = now - self._last >= pause or self.done == self.total
+        is_due = now - self._last >= pause or (self.done == self.total and not self._is_open)
         if now - self._start < self._quiet or not is_due:
             return
         self._last = now
@@ -144,6 +150,11 @@ class Progress:
         else:
             self._stream.write(self._describe(now) + "\n")
             self._stream.flush()
+
+    def extend(self, steps: int | None) -> None:
+        """There are more steps than was thought; the last one known is not the end."""
+        self.total = None if self.total is None or steps is None else self.total + steps
+        self._is_open = True
 
     def _describe(self, now: float) -> str:
         spent = now - self._start
