@@ -222,7 +222,7 @@ def _read_values(content: bytes, scan: Scan, types: dict[str, str], options: Rea
 
 def _to_labels(column: Any) -> Any:
     """Text as categories; whole numbers, which some programs write as 7.0 beside missing ones, as whole numbers."""
-    labels = column.astype(object).astype("category")
+    labels = column.astype("category")
     whole = [label.removesuffix(".0") for label in labels.cat.categories]
     are_whole = all(label.lstrip("-").isdecimal() for label in whole) and len(set(whole)) == len(whole)
     return labels.cat.rename_categories(whole) if are_whole else labels
