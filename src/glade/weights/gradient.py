@@ -18,7 +18,7 @@ from glade.weights.quadratic import Columns, Quadratic, find_offset
 TAUS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)
 FIRST_TAUS, FIRST_TAUS_LIMITED = (0.0, 0.5), (1.0,)
 CHECKS_APART = 1.2  # the ratio of the numbers of steps at two checks
-STEPS_OF_EIGENVECTORS = 1000  # that take as long as to find the eigenvectors of the same matrix
+STEPS_OF_EIGENVECTORS = 1000  # of all weights: about as long as to find the eigenvectors of the same matrix
 WORSE = 1.1  # times the lowest validation loss: the end of a descent
 STALLED = 1e-9  # of the loss without terms: progress in a step that ends a run
 PATIENCE = 4  # times as many steps as to the lowest validation loss: the end of a descent
@@ -77,12 +77,17 @@ class Descent:
         from glade.kernels.descend import descend
 
         self._n_steps += n_steps
-        if self._tau == 0.0 and self._n_steps > STEPS_OF_EIGENVECTORS:
-            self.weights = self._loss.descend(self._step, self._n_steps)
-            self._gradient = self._loss.slope - self._loss.gram @ self.weights
-        else:
+        if self._tau > 0.0:
             space = np.empty(len(self.weights))
             descend(self._loss.gram, self._tau, self._step, n_steps, space, self._gradient, self.weights)
+            return
+        if self._n_steps > STEPS_OF_EIGENVECTORS:
+            self.weights = self._loss.descend(self._step, self._n_steps)
+            self._gradient = self._loss.gradient(self.weights)
+            return
+        for _ in range(n_steps):
+            self.weights += self._step * self._gradient
+            self._gradient = self._loss.gradient(self.weights)
 
 
 @dataclass(frozen=True)

@@ -74,6 +74,12 @@ class Quadratic:
 
         return float(quadratic_loss(self.gram, self.slope, weights)) + self.constant / 2
 
+    def gradient(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The negative one. The matrix is symmetric, and half of it is read."""
+        from scipy.linalg.blas import dsymv
+
+        return self.slope - dsymv(1.0, self.gram.T, weights) if len(weights) else self.slope
+
     @cached_property
     def step(self) -> float:
         """One over the largest eigenvalue (from above, to a hundredth): the largest step that cannot overshoot."""
