@@ -2,8 +2,7 @@
 
     GLADE_DATA=folder python docs/make_transcripts.py [NAME ...]
 
-Names are those of the tables below; each keeps its section of the document, and those that are named are made anew. The
-tables are unpacked into a temporary folder, where the commands run.
+Names are those of the tables below; what is not made anew keeps its place in the document. The tables are unpacked into a temporary folder, where the commands run.
 """
 
 import gzip
@@ -37,9 +36,9 @@ def name_targets(names: str) -> str:
 
 
 TABLES = {
-    "bridges_full": (name_targets("t-or-d material span rel-l type"), "--max-rules 10", "--folds 3"),
-    "wq": (name_targets(SPECIES), "--max-rules 10 --folds 3", "--folds 2"),
-    "car_msrp": ("-t MSRP", "--max-rules 10 --folds 3 --drop Model", "--folds 2 --drop Model"),
+    "bridges_full": (name_targets("t-or-d material span rel-l type"), "--max-rules 10 --folds 3", "--folds 2"),
+    "wq": (name_targets(SPECIES), "--max-rules 10 --folds 2", "--folds 2"),
+    "car_msrp": ("-t MSRP", "--max-rules 10 --folds 2 --drop Model", "--folds 2 --drop Model"),
     "thyroid": (name_targets(THYROID), "--max-rules 10 --folds 2", "--folds 2"),
 }
 
@@ -69,23 +68,33 @@ def run(command: str, folder: str) -> str:
     return "\n".join([f"$ glade {command}", *lines[:limit], *cut, *ending])
 
 
-def read_sections() -> dict[str, str]:
-    """The sections of the document as it is."""
+def read_blocks() -> dict[str, str]:
+    """What each command printed, by the document as it is."""
     text = DOCUMENT.read_text(encoding="utf-8") if DOCUMENT.exists() else ""
-    return dict(re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL))
+    return {command: block for block, command in re.findall(r"^```\n(\$ glade (.*?)\n.*?)\n```$", text, re.M | re.S)}
+
+
+def write(blocks: dict[str, str]) -> None:
+    """All that there is, table by table."""
+    parts = [TITLE]
+    for name in TABLES:
+        own = [f"```\n{blocks[command]}\n```\n" for command in list_commands(name) if command in blocks]
+        parts += [f"## {name}\n", *own] if own else []
+    DOCUMENT.write_text("\n".join(parts), encoding="utf-8")
 
 
 def main(names: list[str]) -> None:
-    """Make the sections of these tables, of all if none is named."""
+    """Make the sections of these tables, of all if none is named; each command is written as it is done."""
     data = find_folder()
-    for name in names or TABLES:
-        with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:
+        for name in names or TABLES:
             (Path(folder) / f"{name}.csv").write_bytes(gzip.decompress((data / f"{name}.csv.gz").read_bytes()))
-            blocks = [f"```\n{run(command, folder)}\n```\n" for command in list_commands(name)]
-        sections = {**read_sections(), name: "\n" + "\n".join(blocks) + "\n"}
-        text = TITLE + "".join(f"\n## {own}\n{sections[own]}" for own in TABLES if own in sections)
-        DOCUMENT.write_text(text.rstrip() + "\n", encoding="utf-8")
-        print(f"wrote the section {name} of {DOCUMENT.name}")
+        commands = [(place, command) for name in names or TABLES for place, command in enumerate(list_commands(name))]
+        for _, command in sorted(
+            commands, key=lambda pair: pair[0] == len(list_commands("wq")) - 1
+        ):  # the longest last
+            write({**read_blocks(), command: run(command, folder)})
+            print(f"done: glade {command[:60]}", flush=True)
 
 
 if __name__ == "__main__":

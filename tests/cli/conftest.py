@@ -6,12 +6,16 @@ from glade import load_penguins
 from glade.cli import estimators
 from glade.cli.main import run
 from glade.core import progress
+from glade.models.rule_ensemble import RuleEnsembleEstimator
 
 
 @pytest.fixture(autouse=True)
 def _small_forests(monkeypatch):
-    """The commands' own models, quickly: 100 trees say no more to these tests than 10."""
+    """The commands' own models, quickly: hundreds of trees say no more to these tests than 10."""
     monkeypatch.setattr(estimators, "N_TREES", 10)
+    monkeypatch.setattr(
+        RuleEnsembleEstimator, "_default_generators", lambda own, _: [own._forest_class(10, max_depth=4)]
+    )
 
 
 @pytest.fixture

@@ -56,12 +56,12 @@ def test_compare_prints_a_table_that_fits_a_screen(glade, penguins):
     assert len(lines) <= 24
     start = next(k for k, line in enumerate(lines) if line.startswith("model "))
     assert lines[start].split() == ["model", "species", "body_mass_g", "mean", "loss", "size", "fit", "s"]
-    models = [re.split(r" {2,}", line) for line in lines[start + 1 : start + 6]]
-    assert [model[0] for model in models] == ["mean or mode", "tree", "pruned tree", "small tree", "forest"]
+    models = [re.split(r" {2,}", line) for line in lines[start + 1 : start + 7]]
+    assert [model[0] for model in models] == ["mean or mode", "tree", "pruned tree", "small tree", "forest", "20 rules"]
     errors = [float(model[1]) for model in models]
     assert errors[0] == pytest.approx(1 - 152 / 344, abs=1e-4)  # always the commonest class
     assert max(errors[1:]) < 0.1
-    assert "significantly better than mean or mode: tree, pruned tree, small tree, forest" in out
+    assert "significantly better than mean or mode: tree, pruned tree, small tree, forest, 20 rules" in out
 
 
 def test_many_targets_are_summed_up(glade, tmp_path):

@@ -57,7 +57,7 @@ def test_fit_prints_what_it_did_and_writes_a_model(glade, penguins):
     assert lines[0] == "read 344 rows, 8 columns: 2 targets, 6 inputs (15 values missing)"
     assert lines[1] == "targets  body_mass_g numeric (2 missing) · flipper_length_mm numeric (2 missing)"
     assert "note     2 row(s) know no target and are not used" in lines
-    assert re.search(r"^fitted   100 trees of [\d,]+ nodes, [1-8] rules kept, \d:\d\d$", out, re.MULTILINE)
+    assert re.search(r"^fitted   10 trees of [\d,]+ nodes, [1-8] rules kept, \d:\d\d$", out, re.MULTILINE)
     head = next(k for k, line in enumerate(lines) if line.startswith("2-fold error"))
     assert lines[head].split()[2:] == ["always-mean", "forest", "these", "rules"]
     for line, name, least in zip(lines[head + 1 :], ("body_mass_g", "flipper_length_mm"), (600, 10), strict=False):
@@ -74,6 +74,8 @@ def test_fit_prints_what_it_did_and_writes_a_model(glade, penguins):
     ("targets", "model", "shown"),
     [
         (("species",), "tree", "species error"),
+        (("species",), "rules", "these rules"),
+        (("species", "body_mass_g"), "rules", "body_mass_g RMSE"),
         (("species", "body_mass_g"), "tree", "body_mass_g RMSE"),
         (("body_mass_g",), "tree", "tree of"),
         (("sex",), "forest", "importance"),
@@ -167,7 +169,7 @@ def test_rules_in_every_format(glade, stored):
     model = load(stored / "rules.glade")
     assert glade("rules", stored / "rules.glade")[1] == model.to_text() + "\n"
     records = json.loads(glade("rules", stored / "rules.glade", "--format", "json")[1])
-    assert [record["rule"] for record in records] == ["every row", *model.rules_.words]
+    assert [record["rule"] for record in records] == ["every row", *model.terms_.design.words]
     assert records[0]["body_mass_g"] == pytest.approx(model.terms_.offset[0])
     assert records[1]["body_mass_g"] == pytest.approx(model.terms_.effect[0, 0])
     Path("rules.csv").write_text(glade("rules", stored / "rules.glade", "--format", "csv")[1])
@@ -218,7 +220,10 @@ def test_cells_that_a_spreadsheet_would_run_are_marked_as_text():
 
 
 SLIPS = {
-    "a nominal target for rules": (("fit", "PENGUINS", "-t", "sex"), "--model rules is for numeric targets, and 'sex'"),
+    "a nominal target for rules": (
+        ("fit", "PENGUINS", "-t", "sex", "--model", "fire"),
+        "--model fire is for numeric targets, and 'sex' is nominal: use --model rules or tree or forest",
+    ),
     "rules of a forest": (("rules", "STORED/forest.glade"), "trees has no short list of rules"),
     "rules for a forest": (
         ("fit", "PENGUINS", "-t", "year", "--model", "forest", "--max-rules", "3"),

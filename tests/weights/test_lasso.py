@@ -164,7 +164,7 @@ def test_refitted_weights_are_those_of_a_ridge(kind):
     X, _, weights, _, track = fit(rows, targets)
     terms = np.flatnonzero(weights.any(axis=1))
     before = track.fit.weights.copy()
-    (again, offset), = track.fit.refit(terms, [5.0])
+    ((again, offset),) = track.fit.refit(terms, [5.0])
     channels, ridge = Channels(tuple(targets)), 5.0 / len(X)
     model = channels.split(again), channels.split(offset[:, None])[0]
     twin = solve_lasso(X[:, terms], rows.y, targets, ridge, l1_ratio=0.0)
