@@ -2,7 +2,8 @@
 
     GLADE_DATA=folder python docs/make_transcripts.py [NAME ...]
 
-Names are those of the tables below; what is not made anew keeps its place in the document. The tables are unpacked into a temporary folder, where the commands run.
+Names are those of the tables below; what is not made anew keeps its place in the document. The tables are unpacked into
+a temporary folder, where the commands run.
 """
 
 import gzip
