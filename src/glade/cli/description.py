@@ -8,6 +8,7 @@ from glade.core.names import show_name
 
 MAX_SHOWN = 6
 MAX_REASONS = 5
+MAX_LINE = 110  # letters
 
 
 def describe_table(data: UserTable) -> list[str]:
@@ -21,12 +22,7 @@ def describe_table(data: UserTable) -> list[str]:
         one, many = "looks like an identifier; --keep to use it", "look like identifiers; --keep to use them"
         n = len(data.identifiers)
         read.append(f"{n} left out ({list_some(data.identifiers)}: {one if n == 1 else many})")
-    lines = [
-        f"read {len(data.X):,} rows, {data.n_columns:,} columns: {', '.join(read)}",
-        "targets  "
-        + " · ".join(_describe_target(data.y[name]) for name in list(data.y.columns)[:MAX_SHOWN])
-        + _more(data.y),
-    ]
+    lines = [f"read {len(data.X):,} rows, {data.n_columns:,} columns: {', '.join(read)}", *_describe_targets(data.y)]
     for kind in ("numeric", "nominal"):
         names = [name for name in data.X.columns if kind_of(data.X[name]) == kind]
         if names:
@@ -54,8 +50,17 @@ def _count(table: Any, what: str) -> str:
     return f"{n:,} {what}" if n == 1 else f"{n:,} {what}s"
 
 
-def _more(y: Any) -> str:
-    return f" · … {y.shape[1] - MAX_SHOWN} more" if y.shape[1] > MAX_SHOWN else ""
+def _describe_targets(y: Any) -> list[str]:
+    """The targets with their kinds, as many in a line as fit."""
+    parts = [_describe_target(y[name]) for name in list(y.columns)[:MAX_SHOWN]]
+    parts += [f"… {y.shape[1] - MAX_SHOWN} more"] if y.shape[1] > MAX_SHOWN else []
+    lines = [f"targets  {parts[0]}"]
+    for part in parts[1:]:
+        if len(lines[-1]) + len(part) > MAX_LINE:
+            lines.append(f"         {part}")
+        else:
+            lines[-1] += f" · {part}"
+    return lines
 
 
 def _describe_target(column: Any) -> str:

@@ -13,12 +13,16 @@ QUIET_SECONDS = 0.5  # work that is over sooner shows no bar
 
 def progress_on_terminal() -> AbstractContextManager[None]:
     """Bars where standard error is a terminal that can draw them; else the plain lines of the library."""
-    if not sys.stderr.isatty():
-        return nullcontext()
+    return progress_drawn_by(_draw) if sys.stderr.isatty() else nullcontext()
+
+
+def _draw(label: str, total: int | None, **how: Any) -> Progress:
+    """Rich is imported when there is something to draw, so that `glade --help` need not wait for it."""
     from rich.console import Console
 
-    is_able = Console(stderr=True).is_terminal and not Console(stderr=True).is_dumb_terminal
-    return progress_drawn_by(Bar) if is_able else nullcontext()
+    console = Console(stderr=True)
+    is_able = console.is_terminal and not console.is_dumb_terminal
+    return Bar(label, total, **how) if is_able else Progress(label, total, **how)
 
 
 class Bar(Progress):

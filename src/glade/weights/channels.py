@@ -92,7 +92,9 @@ class Channels:
         out = predicted.copy()
         for target, own in zip(self.targets, self.own, strict=True):
             if target.is_nominal:
-                out[own] = expit(predicted[own]) if target.n_free < target.n_columns else softmax(predicted[own], axis=0)
+                out[own] = (
+                    expit(predicted[own]) if target.n_free < target.n_columns else softmax(predicted[own], axis=0)
+                )
         return out
 
     def curve(self, means: Floats) -> Floats:

@@ -145,9 +145,7 @@ class NewtonLasso:
                 renewed = WeightedProducts(self._columns, now)
                 self._products = [*self._products[:g], renewed, *self._products[g + 1 :]]
 
-    def _find_step(
-        self, terms: NDArray[np.int64], penalty: GroupPenalty, least: float
-    ) -> tuple[Floats, Floats, float]:
+    def _find_step(self, terms: NDArray[np.int64], penalty: GroupPenalty, least: float) -> tuple[Floats, Floats, float]:
         """Where a quadratic model of the loss has its least value: changes of weights, of offset, and the decrease."""
         weights, slope = self._state.weights[:, terms], self._find_slope()
         gradient, rest = self._columns.sum_up(slope, terms), slope.sum(axis=1)
