@@ -61,6 +61,7 @@ def _tell_unknown(y: Any) -> list[str]:
 def _fit(model: Any, data: Any) -> list[str]:
     """Fit, with progress on standard error; gives what was done and what the fit warned of."""
     from glade.cli.stored_models import blame_input
+    from glade.cli.summary import SAID
     from glade.core.progress import ProgressLines, progress_to
 
     start = time.monotonic()
@@ -69,7 +70,7 @@ def _fit(model: Any, data: Any) -> list[str]:
         y = data.y if data.y.shape[1] > 1 else data.y.iloc[:, 0]
         model.fit(data.X, y, sample_weight=data.weights)
     seconds = round(time.monotonic() - start)
-    notes = [f"note     {note.message}" for note in caught if "target values are missing" not in str(note.message)]
+    notes = [f"note     {note.message}" for note in caught if SAID not in str(note.message)]
     return [*notes, f"fitted   {_describe(model)}, {seconds // 60}:{seconds % 60:02d}"]
 
 

@@ -1,6 +1,7 @@
 """A comparison on one table as a screen shows it: one line for each model, and which of them differ."""
 
 import re
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,14 +15,17 @@ from glade.evaluate.comparison import Comparison
 LEVEL = 0.05
 MAX_TARGETS = 4  # of more than that, the best and the worst are shown
 MAX_NAME = 16
+MAX_LINE = 100
 MAX_NOTES, MAX_NOTE = 5, 300
+SAID = "target values are missing"  # how many, is said of each target
 IN_UNITS = ("rmse", "error")  # in the target's unit; the share of wrong classes
 LOSSES = ("rrmse", "error")
 
 
 def list_notes(result: Comparison) -> list[str]:
-    """What the fits warned of; notes that differ only in numbers, from fold to fold, are one."""
-    notes = {re.sub(r"\d+", "#", note): note for note in reversed(result.notes())}
+    """What the fits warned of, but for what was said of the table; those that differ only in numbers are one."""
+    told = [note for note in result.notes() if SAID not in note]
+    notes = {re.sub(r"\d+", "#", note): note for note in reversed(told)}
     shown = [note if len(note) <= MAX_NOTE else show_name(note) for note in reversed(notes.values())]
     more = [f"… {len(shown) - MAX_NOTES} more"] if len(shown) > MAX_NOTES else []
     return [*shown[:MAX_NOTES], *more]
@@ -78,6 +82,7 @@ def tell_differences(result: Comparison) -> list[str]:
         if better:
             least = max(p_values.loc[model, worse] for model in better)
             lines.append(f"significantly better than {worse}: {', '.join(better)} (p <= {max(least, 1e-4):.2g})")
+    lines = [part for line in lines for part in textwrap.wrap(line, MAX_LINE, subsequent_indent="  ")]
     return [
         *(lines or ["no difference between the models is significant"]),
         "",

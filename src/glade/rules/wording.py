@@ -21,7 +21,7 @@ from glade.rules.weighted import WeightedTerms
 
 EVERY_ROW = "every row"  # what an offset applies to
 MAX_LISTED = 8
-MAX_WORDS = 90  # letters of a rule in one line
+MAX_WORDS = 70  # letters of a rule in one line
 PLAIN = set(" .-+/%_:#°µ²³")
 
 
