@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from measuring import cpu_seconds
 
 from glade.data.files import read_file
 from glade.evaluate.datasets import find_folder
+from measuring import cpu_seconds
 
 SETS = ("sgemm", "car_msrp", "thyroid", "scm20d", "wq")
 REPEATS = 7

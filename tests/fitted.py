@@ -14,6 +14,8 @@ from glade import (
     MixedForest,
     MixedRuleEnsemble,
     MixedTree,
+    MultiTreeClassifier,
+    MultiTreeRegressor,
     RuleEnsembleClassifier,
     RuleEnsembleRegressor,
     TreeClassifier,
@@ -85,6 +87,10 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "forest, extra trees": lambda: _fit(ForestClassifier(3, method="extra_trees", random_state=0), ["yes"]),
     "forest, mixed": lambda: _fit(MixedForest(4, random_state=0), ALL, missing=True),
     "forest, mixed per target": lambda: _fit(MixedForest(3, per_target=True, random_state=0), ALL),
+    "multi-tree, numbers": lambda: _fit(MultiTreeRegressor(20, min_samples_leaf=20, random_state=0), NUMBERS),
+    "multi-tree, classes": lambda: _fit(
+        MultiTreeClassifier(15, fusion="vote", criterion="gain_ratio", min_samples_leaf=15, random_state=0), CLASSES
+    ),
     "rules": lambda: _fit(RuleEnsembleRegressor(GROVE, max_rules=12, random_state=0), NUMBERS),
     "rules, all": lambda: _fit(RuleEnsembleRegressor([GROVE, BOOSTED], max_rules=None, random_state=0), ["amount"]),
     "rules, gradient": lambda: _fit(

@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from glade.data.preparation import IndicatorEncoder, complete_rows
     from glade.evaluate.datasets import load_dataset
     from glade.evaluate.harness import compare
+    from glade.models.archetype import archetype
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
+    from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
     from glade.models.rules import (
         FIRERegressor,
         MixedRuleEnsemble,
         RuleEnsembleClassifier,
         RuleEnsembleRegressor,
+        RuleFitClassifier,
+        RuleFitRegressor,
     )
     from glade.models.saved.file import load
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
@@ -35,11 +39,16 @@ __all__ = [
     "MixedForest",
     "MixedRuleEnsemble",
     "MixedTree",
+    "MultiTreeClassifier",
+    "MultiTreeRegressor",
     "RuleEnsembleClassifier",
     "RuleEnsembleRegressor",
+    "RuleFitClassifier",
+    "RuleFitRegressor",
     "TreeClassifier",
     "TreeRegressor",
     "__version__",
+    "archetype",
     "compare",
     "complete_rows",
     "load",
@@ -57,10 +66,15 @@ _HOMES = {
     "MixedForest": "glade.models.forest",
     "MixedRuleEnsemble": "glade.models.rules",
     "MixedTree": "glade.models.tree",
+    "MultiTreeClassifier": "glade.models.multitree",
+    "MultiTreeRegressor": "glade.models.multitree",
     "RuleEnsembleClassifier": "glade.models.rules",
     "RuleEnsembleRegressor": "glade.models.rules",
+    "RuleFitClassifier": "glade.models.rules",
+    "RuleFitRegressor": "glade.models.rules",
     "TreeClassifier": "glade.models.tree",
     "TreeRegressor": "glade.models.tree",
+    "archetype": "glade.models.archetype",
     "compare": "glade.evaluate.harness",
     "complete_rows": "glade.data.preparation",
     "load": "glade.models.saved.file",

@@ -80,6 +80,8 @@ def test_fit_prints_what_it_did_and_writes_a_model(glade, penguins):
         (("body_mass_g",), "tree", "tree of"),
         (("sex",), "forest", "importance"),
         (("sex", "year"), "forest", "always-mean   forest"),
+        (("species", "island"), "multitree", "the one most like all of them"),
+        (("body_mass_g",), "multitree", "all its trees"),
     ],
 )
 def test_fit_takes_all_kinds_of_targets(glade, penguins, targets, model, shown):
@@ -222,12 +224,20 @@ def test_cells_that_a_spreadsheet_would_run_are_marked_as_text():
 SLIPS = {
     "a nominal target for rules": (
         ("fit", "PENGUINS", "-t", "sex", "--model", "fire"),
-        "--model fire is for numeric targets, and 'sex' is nominal: use --model rules or tree or forest",
+        "--model fire is for numeric targets, and 'sex' is nominal: use --model rules or tree or forest or multitree",
     ),
     "rules of a forest": (("rules", "STORED/forest.glade"), "trees has no short list of rules"),
     "rules for a forest": (
         ("fit", "PENGUINS", "-t", "year", "--model", "forest", "--max-rules", "3"),
         "--max-rules is for rules and trees",
+    ),
+    "rules for a multitree": (
+        ("fit", "PENGUINS", "-t", "year", "--model", "multitree", "--max-rules", "3"),
+        "--max-rules is for rules and trees",
+    ),
+    "a multitree of both kinds": (
+        ("fit", "PENGUINS", "-t", "year", "-t", "sex", "--model", "multitree"),
+        "a multitree is for numeric or for nominal targets",
     ),
     "no model": (("predict", "none.glade", "PENGUINS"), "'none.glade' does not exist: give a model file"),
     "a folder for a model": (("rules", "."), "'.' is a folder"),

@@ -53,6 +53,10 @@ def use(model) -> None:
         assert model.to_text()
     if hasattr(model, "with_rules"):
         assert model.with_rules(3).size_.terms <= 3
+    if hasattr(model, "archetype"):
+        assert model.n_solutions_ > 0
+        assert model.archetype(n_invented=50).get_n_leaves() >= model.occam().get_n_leaves()
+        assert model.archetype(n_invented=50, invented="uniform", max_leaf_nodes=4).get_n_leaves() <= 4
     if hasattr(model, "pruned"):
         assert model.pruned(0.1).tree_.n_leaves <= model.tree_.n_leaves
 

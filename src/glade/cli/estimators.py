@@ -6,7 +6,7 @@ from typing import Any
 from glade.core.errors import InputError
 from glade.core.names import list_names
 
-RULES, FIRE, TREE, FOREST = "rules", "fire", "tree", "forest"
+RULES, FIRE, TREE, FOREST, MULTITREE = "rules", "fire", "tree", "forest", "multitree"
 NUMBERS, CLASSES, MIXED = range(3)
 # For numbers, for classes, for both; None where there is none.
 FAMILIES: dict[str, tuple[str | None, str | None, str | None]] = {
@@ -14,6 +14,7 @@ FAMILIES: dict[str, tuple[str | None, str | None, str | None]] = {
     FIRE: ("FIRERegressor", None, None),
     TREE: ("TreeRegressor", "TreeClassifier", "MixedTree"),
     FOREST: ("ForestRegressor", "ForestClassifier", "MixedForest"),
+    MULTITREE: ("MultiTreeRegressor", "MultiTreeClassifier", None),
 }
 MODELS = tuple(FAMILIES)
 MAX_RULES = 20
@@ -32,11 +33,13 @@ class Choice:
 
 def make_model(choice: Choice, nominal: list[str], n_targets: int) -> Any:
     """The estimator for targets of which some are nominal; one clear sentence where there is none."""
+    if choice.model in (FOREST, MULTITREE) and choice.max_rules is not None:
+        raise InputError(f"--max-rules is for rules and trees: a {choice.model} is as large as it is accurate")
     if choice.model == FOREST:
-        if choice.max_rules is not None:
-            raise InputError("--max-rules is for rules and trees: a forest is as large as it is accurate")
         return make_forest(choice, nominal, n_targets)
     kind = _pick(choice.model, nominal, n_targets)
+    if choice.model == MULTITREE:
+        return kind(**_shared(choice), n_jobs=choice.jobs)
     if choice.model == TREE:
         return kind(max_leaf_nodes=choice.max_rules, ccp_alpha="cv", ccp_rule="1se", **_shared(choice))
     return kind(max_rules=choice.max_rules or MAX_RULES, **_shared(choice), n_jobs=choice.jobs)
@@ -64,11 +67,14 @@ def _pick(model: str, nominal: list[str], n_targets: int) -> Any:
     """The class of a family that is for such targets."""
     import glade
 
-    name = FAMILIES[model][_find_kind(nominal, n_targets)]
-    if name is None:
-        able = [other for other in MODELS if is_for(other, nominal, n_targets)]
-        raise InputError(
-            f"--model {model} is for numeric targets, and {list_names(nominal)} is nominal: use --model"
-            f" {' or '.join(able)} (or --numeric if the values are amounts)"
-        )
-    return getattr(glade, name)
+    kind = _find_kind(nominal, n_targets)
+    name = FAMILIES[model][kind]
+    if name is not None:
+        return getattr(glade, name)
+    able = " or ".join(other for other in MODELS if is_for(other, nominal, n_targets))
+    if kind == MIXED and FAMILIES[model][CLASSES] is not None:
+        raise InputError(f"a {model} is for numeric or for nominal targets: give one kind, or use --model {able}")
+    raise InputError(
+        f"--model {model} is for numeric targets, and {list_names(nominal)} is nominal: use --model {able}"
+        " (or --numeric if the values are amounts)"
+    )

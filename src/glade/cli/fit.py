@@ -6,12 +6,15 @@ from typing import Any
 
 import click
 
-from glade.cli.estimators import FOREST, MODELS, RULES, TREE, Choice, make_forest, make_model
+from glade.cli.estimators import FIRE, FOREST, MODELS, MULTITREE, RULES, TREE, Choice, make_forest, make_model
 from glade.cli.options import force_option, take_columns, with_column_options
+from glade.core.layout import show_count
 from glade.data.files import stem_of
 
 MAX_DEPTH = 6  # of a tree that is printed
 MAX_INPUTS = 10  # of a forest that are listed
+MAX_LEAVES = 20  # of a multi-tree's archetype that is printed
+LABELS = {RULES: "these rules", FIRE: "these rules", TREE: "this tree", MULTITREE: "all its trees"}
 
 
 @click.command()
@@ -47,7 +50,9 @@ def fit(table: str, test: str | None, output: str | None, force: bool, folds: in
     echo_lines(("", *_show(model).splitlines(), ""))
     _set_threads(model, None)  # the cores are those of this run, not of the model
     model.save(path)
-    echo_lines([f"wrote {path}      next: glade explain {path} {test or table} --row 0"])
+    new = test or table
+    following = f"predict {path} {new}" if choice.model == MULTITREE else f"explain {path} {new} --row 0"
+    echo_lines([f"wrote {path}      next: glade {following}"])
 
 
 def _tell_unknown(y: Any) -> list[str]:
@@ -82,6 +87,8 @@ def _describe(model: Any) -> str:
         n_trees, n_nodes = (sum(getattr(forest.size_, part) for forest in forests) for part in ("trees", "nodes"))
         kept = "1 rule" if size.terms == 1 else f"{size.terms:,} rules"
         return f"{n_trees:,} trees of {n_nodes:,} nodes, {kept} kept"
+    if hasattr(model, "n_solutions_"):
+        return f"{show_count(model.n_solutions_)} trees in one of {size.leaves:,} leaves"
     trees = "1 tree" if size.trees == 1 else f"{size.trees:,} trees"
     return f"{trees} of {size.leaves:,} leaves"
 
@@ -94,7 +101,7 @@ def _estimate_errors(model: Any, choice: Choice, nominal: list[str], data: Any, 
 
     models = {FOREST: make_forest(choice, nominal, data.y.shape[1])}
     if choice.model != FOREST:
-        models["this tree" if choice.model == TREE else "these rules"] = clone(model)
+        models[LABELS[choice.model]] = clone(model)
     for one in models.values():
         _set_threads(one, 1)  # the folds take the cores
     lines = []
@@ -111,7 +118,11 @@ def _set_threads(model: Any, n_jobs: int | None) -> None:
 
 
 def _show(model: Any) -> str:
-    """The model for a person to read; of a forest, what it looks at."""
+    """The model for a person to read; of a forest, what it looks at; of a multi-tree, one of its trees."""
+    if hasattr(model, "archetype"):
+        tree = model.archetype(max_leaf_nodes=MAX_LEAVES)
+        like = f"of its trees with at most {MAX_LEAVES} leaves, the one most like all of them ({tree.similarity_:.0%}):"
+        return f"{like}\n{tree.to_text(max_depth=MAX_DEPTH)}"
     if hasattr(model, "forests_"):
         from glade.core.layout import align_columns
         from glade.core.names import show_name

@@ -2,6 +2,7 @@
 
 import textwrap
 from collections.abc import Sequence
+from decimal import Decimal
 from itertools import zip_longest
 
 
@@ -56,3 +57,12 @@ def align_markdown(table: Sequence[Sequence[str]], to_right: Sequence[bool]) -> 
     lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in table]
     rule = "|" + "|".join("---:" if is_right else "---" for is_right in to_right) + "|"
     return [lines[0], rule, *lines[1:]]
+
+
+def show_count(number: int) -> str:
+    """A whole number in full, or as a power of ten; no double could hold the largest.
+
+    >>> show_count(59674), show_count(31 * 10**37)
+    ('59,674', '3.1e+38')
+    """
+    return f"{number:,}" if number < 10**6 else f"{Decimal(number):.1e}"

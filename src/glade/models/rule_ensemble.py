@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from glade.explain.terms import TermExplainer
 
 MAX_CANDIDATES = 2_500  # terms that squared-error weights are found for, drawn from more
-FEW_ROWS, FOLDS_OF_FEW, FOLDS = 200, 5, 3  # what cv=None means
+FEW_ROWS, MANY_ROWS = 200, 5_000
+FOLDS_OF_FEW, FOLDS, FOLDS_OF_MANY = 5, 3, 2  # what cv=None means
 
 
 class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore[misc]
@@ -51,6 +52,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
         "cv": [Interval(Integral, 2, None, closed="left"), "cv_object"],
         "validation_fraction": [Interval(RealNotInt, 0.0, 1.0, closed="neither"), None],
+        "l1_ratio": [Interval(Real, 0.0, 1.0, closed="right")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "every_tau": ["boolean"],
         "target_weights": ["array-like", dict, None],
@@ -71,6 +73,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         max_conditions: int | None = None,
         cv: Any = None,
         validation_fraction: float | None = None,
+        l1_ratio: float = 1.0,
         max_iter: int = 10_000,
         every_tau: bool = False,
         target_weights: Any = None,
@@ -87,6 +90,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         self.max_conditions = max_conditions
         self.cv = cv
         self.validation_fraction = validation_fraction
+        self.l1_ratio = l1_ratio
         self.max_iter = max_iter
         self.every_tau = every_tau
         self.target_weights = target_weights
@@ -177,14 +181,13 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         return Design(rules.take(kept), linear)
 
     def _hold_out(self, training: TrainingSet, whole: Problem) -> list[Problem]:
-        """For each fold the problem without its rows. Its trees do not see them either, but with the lasso."""
+        """For each fold the problem without its rows: its trees do not see them either."""
         folds = []
         for train, valid in self._split_rows(training):
             is_known = np.zeros(training.table.n_rows, bool)
             is_known[train] = True
-            known, design = whole.rows.take(is_known), whole.design
-            if self.weights != LASSO:
-                design = self._find_terms(self._grow(training.take(is_known)), known.matrix)
+            known = whole.rows.take(is_known)
+            design = self._find_terms(self._grow(training.take(is_known)), known.matrix)
             folds.append(Problem(design, known, whole.rows.take(valid)))
         return folds
 
@@ -194,8 +197,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         if len(order) == 1:
             return [(order, order)]
         if self.validation_fraction is None:
-            cv = (FOLDS_OF_FEW if len(order) < FEW_ROWS else FOLDS) if self.cv is None else self.cv
-            return split_folds(cv, training, self.seed_)
+            return split_folds(_count_folds(len(order)) if self.cv is None else self.cv, training, self.seed_)
         n_valid = min(max(1, int(np.ceil(self.validation_fraction * len(order)))), len(order) - 1)
         return [(np.sort(order[n_valid:]), np.sort(order[:n_valid]))]
 
@@ -316,3 +318,10 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         total = importance.sum(axis=0)
         share = np.divide(importance, total, out=np.zeros_like(importance), where=total > 0)
         return pd.DataFrame(share, index=list(self.schema_.names), columns=list(self.target_schema_.names))
+
+
+def _count_folds(n_rows: int) -> int:
+    """Few folds for many rows: a fold that leaves half of them out says enough, and costs half as much."""
+    if n_rows < FEW_ROWS:
+        return FOLDS_OF_FEW
+    return FOLDS if n_rows < MANY_ROWS else FOLDS_OF_MANY
