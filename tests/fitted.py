@@ -18,6 +18,8 @@ from glade import (
     MultiTreeRegressor,
     RuleEnsembleClassifier,
     RuleEnsembleRegressor,
+    RuleFitClassifier,
+    RuleFitRegressor,
     TreeClassifier,
     TreeRegressor,
 )
@@ -102,6 +104,8 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "rules, mixed": lambda: _fit(
         MixedRuleEnsemble(MixedForest(8, max_depth=3), max_rules=10, random_state=0), ALL, missing=True
     ),
+    "rulefit": lambda: _fit(RuleFitRegressor(BOOSTED, max_rules=8, random_state=0), NUMBERS),
+    "rulefit, class": lambda: _fit(RuleFitClassifier(CLASS_GROVE, max_rules=8, random_state=0), ["kind"]),
     "fire": lambda: _fit(
         FIRERegressor(ForestRegressor(8, max_depth=4), missing_targets="ignore", max_iter=200, random_state=0),
         NUMBERS,

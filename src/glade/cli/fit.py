@@ -85,12 +85,18 @@ def _describe(model: Any) -> str:
     if hasattr(model, "generator_"):
         forests = model.generator_ if isinstance(model.generator_, list) else [model.generator_]
         n_trees, n_nodes = (sum(getattr(forest.size_, part) for forest in forests) for part in ("trees", "nodes"))
-        kept = "1 rule" if size.terms == 1 else f"{size.terms:,} rules"
-        return f"{n_trees:,} trees of {n_nodes:,} nodes, {kept} kept"
+        return f"{n_trees:,} trees of {n_nodes:,} nodes, {_count_terms(size)} kept"
     if hasattr(model, "n_solutions_"):
         return f"{show_count(model.n_solutions_)} trees in one of {size.leaves:,} leaves"
     trees = "1 tree" if size.trees == 1 else f"{size.trees:,} trees"
     return f"{trees} of {size.leaves:,} leaves"
+
+
+def _count_terms(size: Any) -> str:
+    """How many rules and linear terms there are, in words."""
+    n_linear = size.terms - size.rules
+    rules = "1 rule" if size.rules == 1 else f"{size.rules:,} rules"
+    return f"{rules} and {n_linear:,} linear term{'' if n_linear == 1 else 's'}" if n_linear else rules
 
 
 def _estimate_errors(model: Any, choice: Choice, nominal: list[str], data: Any, folds: int, held_out: Any) -> list[str]:
