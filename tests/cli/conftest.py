@@ -6,6 +6,7 @@ from glade import load_penguins
 from glade.cli import estimators
 from glade.cli.main import run
 from glade.core import progress
+from glade.kernels import compile
 from glade.models.rule_ensemble import RuleEnsembleEstimator
 
 
@@ -27,8 +28,9 @@ def penguins(tmp_path):
 
 @pytest.fixture
 def glade(capsys, monkeypatch):
-    """Run a command: its exit code, standard output and standard error, without progress however slow the machine."""
+    """Run a command: its exit code, standard output and standard error, without progress or notices of compilation however slow the machine."""
     monkeypatch.setattr(progress, "QUIET_SECONDS", float("inf"))
+    monkeypatch.setattr(compile, "COMPILE_NOTICE_AFTER", 1e6)
 
     def call(*arguments):
         code = run([str(argument) for argument in arguments])
