@@ -28,7 +28,7 @@ def penguins(tmp_path):
 
 @pytest.fixture
 def glade(capsys, monkeypatch):
-    """Run a command: its exit code, standard output and standard error, without progress or notices of compilation however slow the machine."""
+    """Run a command: its exit code, standard output and standard error, the same however slow the machine is."""
     monkeypatch.setattr(progress, "QUIET_SECONDS", float("inf"))
     monkeypatch.setattr(compile, "COMPILE_NOTICE_AFTER", 1e6)
 
