@@ -21,6 +21,7 @@ from glade.rules.weighted import WeightedTerms
 
 EVERY_ROW = "every row"  # what an offset applies to
 MAX_LISTED = 8
+MAX_WORDS = 70  # letters of a rule in one line
 PLAIN = set(" .-+/%_:#°µ²³")
 
 
@@ -169,7 +170,8 @@ def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
         table.append([str(k + 1), words, f"{terms.share[k]:.0%}" if is_rule else "", *cells])
     note = ["a linear term adds so much for each unit of its input"] if n_linear else []
     numeric = [classes is None for classes in targets.classes]
-    return "\n".join([title, *align_columns(table, [True, False, True, *numeric]), *note])
+    sides = [True, False, True, *numeric]
+    return "\n".join([title, *align_columns(table, sides, widest=MAX_WORDS), *note])
 
 
 def word_changes(change: NDArray[np.float64], targets: TargetSchema, spread: NDArray[np.float64]) -> list[str]:

@@ -1,0 +1,69 @@
+"""`glade report`: a page that shows a model to a person."""
+
+import warnings
+from pathlib import Path
+from typing import Any
+
+import click
+
+from glade.cli.options import force_option, no_data_option, take_reading, with_reading_options
+from glade.data.files import stem_of
+
+FOLDS = 5
+
+
+@click.command()
+@click.argument("model")
+@click.argument("table")
+@click.option("-o", "--output", metavar="PAGE", help="Write the page here.  [TABLE with the ending -report.html]")
+@click.option(
+    "--folds",
+    type=click.IntRange(0),
+    help=f"Fit the model again in so many folds for its error; 0: do not.  [{FOLDS}; rules: 0, they know theirs]",
+)
+@click.option("--jobs", default=1, show_default=True, help="Cores to use for the folds; -1 for all.")
+@no_data_option
+@force_option
+@with_reading_options
+def report(
+    model: str,
+    table: str,
+    output: str | None,
+    folds: int | None,
+    jobs: int,
+    no_data: bool,
+    force: bool,
+    **given: Any,
+) -> None:
+    """Write one HTML page about MODEL and TABLE: how good it is, its rules, a what-if panel. It needs no network."""
+    from glade.cli.outputs import check_output, echo_lines
+    from glade.cli.stored_models import blame_input, open_model, read_rows, tell_notes
+    from glade.report.page import write_report
+
+    page = output or f"{stem_of(table)}-report.html"
+    check_output(page, force)
+    fitted = open_model(model)
+    X, y = read_rows(table, fitted, take_reading(given))
+    n_folds = (0 if hasattr(fitted, "terms_") else FOLDS) if folds is None else folds
+    with warnings.catch_warnings(record=True) as notes, blame_input():
+        warnings.simplefilter("always")
+        errors = _cross_validate(fitted, X, y, n_folds, jobs) if n_folds and y is not None else None
+        write_report(fitted, X, y, page, name=Path(table).name, errors=errors, with_rows=not no_data)
+    tell_notes(notes)
+    echo_lines([f"wrote {page} ({Path(page).stat().st_size / 1e6:.1f} MB): open it in a browser"])
+
+
+def _cross_validate(fitted: Any, X: Any, y: Any, folds: int, jobs: int) -> dict[str, Any]:
+    """The model's errors in folds of the table, beside those of a forest and of a guess."""
+    from sklearn.base import clone
+
+    from glade.cli.cross_validation import cross_validate, describe_errors
+    from glade.cli.estimators import FOREST, Choice, make_forest
+    from glade.cli.tables import UserTable, list_nominal
+    from glade.data.folds import check_fold_count
+
+    check_fold_count(folds, len(X))
+    model = clone(fitted).set_params(missing_targets="ignore")
+    rivals = {FOREST: make_forest(Choice(FOREST, seed=0), list_nominal(y), y.shape[1])}
+    data = UserTable(X, y, None, None, X.shape[1] + y.shape[1], (), {}, [])
+    return describe_errors(cross_validate({**rivals, "this model": model}, data, folds, 0, jobs), f"{folds}-fold error")
