@@ -15,7 +15,7 @@ import pytest
 
 from glade import load_penguins
 
-COMMANDS = ["check", "compare", "demo", "explain", "fit", "predict", "reproduce", "rules"]
+COMMANDS = ["check", "compare", "demo", "explain", "fit", "predict", "report", "reproduce", "rules"]
 
 
 def test_help_names_the_commands(glade):
@@ -36,8 +36,11 @@ def test_version(glade):
     assert glade("--version")[:2] == (0, "glade, version 0.1.0\n")
 
 
-def test_demo(glade):
+def test_demo(glade, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     code, out, _ = glade("demo")
+    assert "wrote penguins-report.html" in out
+    assert [file.name for file in tmp_path.iterdir()] == ["penguins-report.html"]
     assert code == 0
     assert "tree of 6 leaves, depth 3" in out
     rules = out[re.search(r"^\d+ rules", out, re.MULTILINE).start() :].splitlines()

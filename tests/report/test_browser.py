@@ -1,4 +1,4 @@
-"""The page in a browser: every panel works, nothing is fetched or run but its own script, and it predicts as Python does.
+"""The page in a browser: every panel works, nothing is fetched, no name runs, and it predicts as Python does.
 
 The browser is the Chromium that the system has; without one, or without Playwright, these tests skip and say so.
 """
@@ -15,16 +15,18 @@ from tests.report.pages import hostile_pages, page_of, to_page_rows
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PREDICTORS = [
-    "rules", "rules, all", "rules, gradient", "rules, class", "rules, two classes", "rules, classes", "rules, mixed", "fire",
-    "tree, one number", "tree, text", "tree, booleans", "tree, mixed", "tree of one leaf",
-]  # fmt: skip
+    *("rules", "rules, all", "rules, gradient", "rules, class", "rules, two classes", "rules, classes", "rules, mixed"),
+    *("fire", "tree, one number", "tree, text", "tree, booleans", "tree, mixed", "tree of one leaf"),
+]
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 360, "height": 740}
 
 
 @pytest.fixture(scope="module")
 def browser():
     """One browser for all tests of this file."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed: pip install 'glade[test]'")
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed: pip install 'glade[test]'"
+    )
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         pytest.skip("no Chromium on this system: install the package chromium to run the browser tests")
@@ -62,7 +64,9 @@ def make_random_rows(n_rows=1000):
     """Each input drawn by itself: values of training and beyond, missing ones, and categories nobody has seen."""
     X, _ = fitted.make_table()
     rng = np.random.default_rng(5)
-    rows = pd.DataFrame({name: X[name].astype(object).sample(n_rows, replace=True, random_state=rng).to_numpy() for name in X})
+    rows = pd.DataFrame(
+        {name: X[name].astype(object).sample(n_rows, replace=True, random_state=rng).to_numpy() for name in X}
+    )
     rows["size"] = rows["size"].astype(float) + rng.normal(0, 3, n_rows)
     rows.loc[rng.random(n_rows) < 0.1, "size"] = np.nan
     for name in ("city", "grade", "zone"):
@@ -123,7 +127,11 @@ def test_panels_of_rules(show):
     assert 0 < rules.count() < n_rules
     page.get_by_label("Input", exact=True).select_option("any")
     page.get_by_role("button", name="Rows", exact=True).click()
-    shares = [float(words.rstrip("%")) for words in page.locator("#rules .rule .share .amount").all_inner_texts() if "%" in words]
+    shares = [
+        float(words.rstrip("%"))
+        for words in page.locator("#rules .rule .share .amount").all_inner_texts()
+        if "%" in words
+    ]
     assert shares == sorted(shares, reverse=True)
     assert page.locator("#rules th[aria-sort=descending]").count() == 1
 

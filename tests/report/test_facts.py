@@ -115,7 +115,10 @@ def test_very_small_tables(n_rows):
 @pytest.mark.parametrize(
     ("lines", "expected"),
     [
-        ([("RMSE", [2.0, 1.0])], "On rows it had not seen, it is off by 1 (RMSE); always guessing the mean is off by 2."),
+        (
+            [("RMSE", [2.0, 1.0])],
+            "On rows it had not seen, it is off by 1 (RMSE); always guessing the mean is off by 2.",
+        ),
         (
             [("error", [0.5, 0.1])],
             "On rows it had not seen, it is right for 90%; always guessing the commonest class is right for 50%.",

@@ -44,7 +44,9 @@ def hash_of(text):
 @pytest.mark.parametrize("name", NAMES)
 def test_s3_the_policy_allows_this_script_and_style_alone(name):
     page = Elements(page_of(name))
-    policy = dict(part.split(" ", 1) for part in next(v for k, v in page.attributes if v and "default-src" in v).split("; "))
+    policy = dict(
+        part.split(" ", 1) for part in next(v for k, v in page.attributes if v and "default-src" in v).split("; ")
+    )
     (_, script), (style,) = page.contents["script"], page.contents["style"]
     assert policy["default-src"] == policy["base-uri"] == policy["form-action"] == "'none'"
     assert policy["script-src"] == hash_of(script)

@@ -1,4 +1,4 @@
-"""`glade demo`: a tree for three targets of the bundled penguins, and rules for two of them."""
+"""`glade demo`: a tree for three targets of the bundled penguins, rules for two of them, and a page about the rules."""
 
 import warnings
 
@@ -6,13 +6,17 @@ import click
 
 TARGETS = ["species", "body_mass_g", "flipper_length_mm"]
 N_RULES = 10
+PAGE = "penguins-report.html"
 
 
 @click.command()
-def demo() -> None:
-    """Fit and print a small tree and a short list of rules for penguins."""
-    from glade import MixedTree, RuleEnsembleRegressor, load_penguins
+@click.option("-o", "--output", metavar="PAGE", default=PAGE, show_default=True, help="Write the page here.")
+def demo(output: str) -> None:
+    """Fit and print a small tree and a short list of rules for penguins, and write a page about the rules."""
+    from glade import MixedTree, RuleEnsembleRegressor, load_penguins, write_report
+    from glade.cli.outputs import check_folder
 
+    check_folder(output)
     penguins = load_penguins()
     X, y = penguins.drop(columns=TARGETS), penguins[TARGETS]
     with warnings.catch_warnings(record=True) as notes:
@@ -25,8 +29,11 @@ def demo() -> None:
     click.echo(f"\n{tree.to_text()}")
     numbers = penguins[TARGETS[1:]]
     model = RuleEnsembleRegressor(max_rules=N_RULES, missing_targets="ignore", random_state=0)
-    model.fit(penguins.drop(columns=TARGETS[1:]), numbers)
+    inputs = penguins.drop(columns=TARGETS[1:])
+    model.fit(inputs, numbers)
     click.echo(
         "\nor, for the two numbers, with the species among the inputs: an offset, and what each rule adds to it\n"
     )
     click.echo(model.to_text())
+    write_report(model, inputs, numbers, output, name="penguins")
+    click.echo(f"\nwrote {output}: open it in a browser")

@@ -55,7 +55,8 @@ def write_lead(errors: Any, held_out: Any, on_table: Any) -> str:
             return "On rows held out while it was fitted, it is no better than always guessing the mean."
         return f"On rows held out while it was fitted, it explains {explained:.0%} of what varies."
     if on_table is not None:
-        return f"On this table {_tell(on_table)}. If the model was fitted to these rows, new ones will show a larger error."
+        warning = "If the model was fitted to these rows, new ones will show a larger error."
+        return f"On this table {_tell(on_table)}. {warning}"
     return "The table holds no targets to compare its predictions with."
 
 

@@ -108,4 +108,3 @@ def sample_rows(rows: ReadRows, seed: int = 0) -> dict[str, Any]:
     chosen = np.sort(np.random.default_rng(seed).permutation(n_rows)[:n_shown])
     targets = None if rows.targets is None else [exact(values[chosen]) for values in rows.targets]
     return {"places": chosen.tolist(), "x": exact(rows.matrix[chosen]), "y": targets, "of": n_rows}
-

@@ -7,11 +7,11 @@ import textwrap
 from importlib.metadata import version
 from pathlib import Path
 
-from glade import __version__
 from glade.core.errors import InputError
 from glade.core.files import write_whole
 from glade.core.layout import align_columns, align_markdown
 from glade.core.names import quote_name
+from glade.core.version import __version__
 from glade.evaluate.reproductions.figures import Figure, Picture, Reproduction, Table
 
 DOCUMENT = "reproduction.md"
