@@ -1,7 +1,7 @@
 // The tree, drawn from left to right; a branch is drawn when it is first opened.
 
 function showTree() {
-  const START = 31;
+  const START = 31, MAX_OPEN = 3;
   const total = tree.rows[0] || 1;
   const drawn = new Map();
   const title = facts.model.kind === "multitree" ? "The tree most like all of them" : "The tree";
@@ -38,11 +38,12 @@ function showTree() {
     for (const [node, card] of drawn) card.classList.toggle("on-way", way.has(node));
   }
 
+  // As many whole levels as a screen bears.
   let openTo = 0;
-  for (let shown = 1, level = [0]; level.length && shown <= START; openTo++) {
-    level = level.flatMap((node) => (tree.split[node] < 0 ? [] : [tree.splits[tree.split[node]].left, tree.splits[tree.split[node]].left + 1]));
+  for (let level = [0], shown = 1; openTo < MAX_OPEN; openTo++) {
+    level = level.filter((node) => tree.split[node] >= 0).flatMap((node) => [tree.splits[tree.split[node]].left, tree.splits[tree.split[node]].left + 1]);
     shown += level.length;
-    if (shown > START || openTo >= 4) break;
+    if (!level.length || shown > START) break;
   }
   const root = make("ul", { class: "tree" });
   const all = (wanted) => {
