@@ -11,7 +11,7 @@ import math
 
 from glade.kernels.compile import kernel, part
 
-MAX_STEPS = 500
+MAX_STEPS = 300
 MAX_HALVINGS = 12
 SETTLED = 1e-3  # the decrement of a plain likelihood next to its maximum
 LOWEST = -1e300  # the penalised likelihood where the information is singular
@@ -167,9 +167,14 @@ def solve_step(x, n, terms, k, work):
     return decrement
 
 
-@part
-def fit_from(x, r, n, terms, k, beta, tolerance, work):
-    """Improve beta until a step promises less than the tolerance. Gives the plain log-likelihood, LOWEST for none."""
+@kernel
+def fit_firth(x, r, n, terms, k, beta, tolerance, work):
+    """Fill beta with the estimate, and what `work` has of it. Gives the plain log-likelihood there, LOWEST for none.
+
+    From zero: a warm start from a larger model saves little, and leads some to another maximum than a cold one.
+    """
+    for a in range(k):
+        beta[a] = 0.0
     best, plain = evaluate(x, r, n, terms, k, beta, work)
     if best == LOWEST:
         return LOWEST
@@ -194,26 +199,6 @@ def fit_from(x, r, n, terms, k, beta, tolerance, work):
             beta[a] = work.trial[a]
     find_step(x, r, n, terms, k, work)
     return plain
-
-
-@part
-def start_at_share(r, n, k, beta):
-    for a in range(k):
-        beta[a] = 0.0
-
-
-@part
-def fit_near(x, r, n, terms, k, beta, tolerance, work):
-    """`fit_from`, or from a cold start where that is the better place: a separated model may lead far astray."""
-    near, _ = evaluate(x, r, n, terms, k, beta, work)
-    for a in range(k):
-        work.kept[a] = beta[a]
-    start_at_share(r, n, k, beta)
-    cold, _ = evaluate(x, r, n, terms, k, beta, work)
-    if near > cold:
-        for a in range(k):
-            beta[a] = work.kept[a]
-    return fit_from(x, r, n, terms, k, beta, tolerance, work)
 
 
 @part
@@ -248,10 +233,3 @@ def bound_likelihood(x, r, n, terms, k, beta, enough, work):
         for a in range(k):
             work.kept[a] = work.trial[a]
     return 0.0
-
-
-@kernel
-def fit_firth(x, r, n, terms, k, beta, tolerance, work):
-    """Fill beta with the estimate, from a cold start. Gives the plain log-likelihood there, LOWEST if there is none."""
-    start_at_share(r, n, k, beta)
-    return fit_from(x, r, n, terms, k, beta, tolerance, work)

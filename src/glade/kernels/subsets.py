@@ -14,9 +14,7 @@ from glade.kernels.firth import (
     bound_likelihood,
     decay,
     fill_information,
-    fit_from,
-    fit_near,
-    start_at_share,
+    fit_firth,
 )
 
 SEARCH_TOLERANCE = 1e-7  # of the decrement, where subsets are compared
@@ -126,14 +124,12 @@ def find_independent(x, n, n_terms, terms, work):
 
 
 @part
-def leave_out(place, terms, k, beta, inverse, other_terms, other_beta):
-    """The model without one term, and about its estimate: the best for the quadratic that `inverse` describes."""
-    share = beta[place] / inverse[place, place]
+def leave_out(place, terms, k, others):
+    """The terms without one of them."""
     b = 0
     for a in range(k):
         if a != place:
-            other_terms[b] = terms[a]
-            other_beta[b] = beta[a] - share * inverse[a, place]
+            others[b] = terms[a]
             b += 1
 
 
@@ -149,8 +145,7 @@ def search_backward(x, r, n, best, k, work):
 
     `best` holds the terms to start from, and the model that is found. Gives its number of terms and its AIC.
     """
-    start_at_share(r, n, k, best.beta)
-    plain = fit_from(x, r, n, best.terms, k, best.beta, SEARCH_TOLERANCE, work)
+    plain = fit_firth(x, r, n, best.terms, k, best.beta, SEARCH_TOLERANCE, work)
     if plain == LOWEST:
         return k, np.inf
     aic = 2.0 * k - 2.0 * plain
@@ -160,8 +155,8 @@ def search_backward(x, r, n, best, k, work):
             ratio = best.beta[a] * best.beta[a] / work.inverse[a, a]
             if ratio < least:
                 weakest, least = a, ratio
-        leave_out(weakest, best.terms, k, best.beta, work.inverse, work.terms, work.beta)
-        plain = fit_near(x, r, n, work.terms, k - 1, work.beta, SEARCH_TOLERANCE, work)
+        leave_out(weakest, best.terms, k, work.terms)
+        plain = fit_firth(x, r, n, work.terms, k - 1, work.beta, SEARCH_TOLERANCE, work)
         lower = 2.0 * (k - 1) - 2.0 * plain
         if not lower < aic:
             break
@@ -173,9 +168,9 @@ def search_backward(x, r, n, best, k, work):
 @part
 def fit_root(x, r, n, terms, k, stack, work):
     """All terms, those whose coefficients are largest for their errors first: the root of the search."""
-    copy_model(terms, work.beta, k, work.terms, work.trial)
-    start_at_share(r, n, k, work.beta)
-    if fit_from(x, r, n, work.terms, k, work.beta, SEARCH_TOLERANCE, work) == LOWEST:
+    for a in range(k):
+        work.terms[a] = terms[a]
+    if fit_firth(x, r, n, work.terms, k, work.beta, SEARCH_TOLERANCE, work) == LOWEST:
         return LOWEST
     for a in range(1, k):
         work.kept[a] = work.beta[a] * work.beta[a] / work.inverse[a, a]
@@ -188,16 +183,12 @@ def fit_root(x, r, n, terms, k, stack, work):
             place -= 1
     for a in range(k):
         stack.terms[0, a] = work.terms[a]
-    start_at_share(r, n, k, stack.beta[0])
-    return fit_from(x, r, n, stack.terms[0], k, stack.beta[0], SEARCH_TOLERANCE, work)
+    return fit_firth(x, r, n, stack.terms[0], k, stack.beta[0], SEARCH_TOLERANCE, work)
 
 
 @part
-def keep_node(x, r, n, depth, k, aic_best, stack, work):
-    """What the children of a model need: its inverse information, and the most that its likelihood can be."""
-    for a in range(k):
-        for b in range(k):
-            stack.inverse[depth, a, b] = work.inverse[a, b]
+def bound_node(x, r, n, depth, k, aic_best, stack, work):
+    """The most that the likelihood of a model, and of those below it, can be."""
     enough = k - 1 - 0.5 * aic_best  # beyond, no branch below can be left aside
     stack.most[depth] = 0.0
     if enough < 0.0:
@@ -214,7 +205,7 @@ def search_exactly(x, r, n, terms, n_terms, best, k_best, aic_best, stack, work)
     plain = fit_root(x, r, n, terms, n_terms, stack, work)
     if plain == LOWEST:
         return k_best, aic_best
-    keep_node(x, r, n, 0, n_terms, aic_best, stack, work)
+    bound_node(x, r, n, 0, n_terms, aic_best, stack, work)
     depth = 0
     stack.next[0] = 1
     while depth >= 0:
@@ -223,19 +214,16 @@ def search_exactly(x, r, n, terms, n_terms, best, k_best, aic_best, stack, work)
             depth -= 1
             continue
         stack.next[depth] += 1
-        parent, child = depth, depth + 1
-        leave_out(
-            place, stack.terms[parent], k, stack.beta[parent], stack.inverse[parent],
-            stack.terms[child], stack.beta[child],
-        )  # fmt: skip
-        plain = fit_near(x, r, n, stack.terms[child], k - 1, stack.beta[child], SEARCH_TOLERANCE, work)
+        child = depth + 1
+        leave_out(place, stack.terms[depth], k, stack.terms[child])
+        plain = fit_firth(x, r, n, stack.terms[child], k - 1, stack.beta[child], SEARCH_TOLERANCE, work)
         if plain == LOWEST:
             continue
         aic = 2.0 * (k - 1) - 2.0 * plain
         if aic < aic_best - BETTER:
             aic_best, k_best = aic, k - 1
             copy_model(stack.terms[child], stack.beta[child], k - 1, best.terms, best.beta)
-        keep_node(x, r, n, child, k - 1, aic_best, stack, work)
+        bound_node(x, r, n, child, k - 1, aic_best, stack, work)
         stack.next[child] = place
         depth = child
     return k_best, aic_best
@@ -248,8 +236,7 @@ def search_stepwise(x, r, n, terms, n_terms, best, k, aic, work):
         chosen, chosen_aic = -1, aic - BETTER
         for a in range(1, n_terms):
             size = toggle(terms[a], best, k, work)
-            start_at_share(r, n, size, work.beta)
-            plain = fit_from(x, r, n, work.terms, size, work.beta, SEARCH_TOLERANCE, work)
+            plain = fit_firth(x, r, n, work.terms, size, work.beta, SEARCH_TOLERANCE, work)
             if plain != LOWEST and 2.0 * size - 2.0 * plain < chosen_aic:
                 chosen, chosen_aic = terms[a], 2.0 * size - 2.0 * plain
         if chosen < 0:
@@ -290,8 +277,7 @@ def soften_rule(table, rule, first, last, inputs, max_rows, is_exact, x, r, best
         k, aic = search_stepwise(x, r, n, work.independent, n_terms, best, k, aic, work)
     if aic == np.inf or k == 1:
         return k, aic, shift
-    start_at_share(r, n, k, best.beta)
-    plain = fit_from(x, r, n, best.terms, k, best.beta, FINAL_TOLERANCE, work)
+    plain = fit_firth(x, r, n, best.terms, k, best.beta, FINAL_TOLERANCE, work)
     return k, (np.inf if plain == LOWEST else 2.0 * k - 2.0 * plain), shift
 
 
@@ -305,9 +291,7 @@ def soften_rules(table, start, inputs, max_rows, is_exact, x, r, best, stack, wo
             linear[c] = square[c] = 0.0
         if last == first:
             continue
-        k, aic[rule], shift = soften_rule(
-            table, rule, first, last, inputs, max_rows, is_exact, x, r, best, stack, work
-        )
+        k, aic[rule], shift = soften_rule(table, rule, first, last, inputs, max_rows, is_exact, x, r, best, stack, work)
         if aic[rule] == np.inf:
             continue
         constant[rule] = best.beta[0] - shift
@@ -332,7 +316,13 @@ def fill_soft_values(columns, curves, start, constant, scale, part_of, eta, valu
         for i in range(n_rows):
             eta[i] = constant[rule]
         for c in range(start[rule], start[rule + 1]):
-            j, low, high, centre, spread = curves.input[c], curves.low[c], curves.high[c], curves.centre[c], curves.spread[c]
+            j, low, high, centre, spread = (
+                curves.input[c],
+                curves.low[c],
+                curves.high[c],
+                curves.centre[c],
+                curves.spread[c],
+            )
             linear, square, missing = curves.linear[c], curves.square[c], curves.missing[c]
             for i in range(n_rows):
                 value = columns[j, i]

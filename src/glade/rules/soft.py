@@ -170,7 +170,9 @@ class SoftRules:
         """
         import pandas as pd
 
-        columns = [f"on_{level:.0%}".rstrip("%") for level in LEVELS] + [f"off_{level:.0%}".rstrip("%") for level in LEVELS[::-1]]
+        columns = [f"on_{level:.0%}".rstrip("%") for level in LEVELS] + [
+            f"off_{level:.0%}".rstrip("%") for level in LEVELS[::-1]
+        ]
         rows = []
         for i in range(len(self)):
             for k in range(int(self.rules.start[i]), int(self.rules.start[i + 1])):
@@ -178,7 +180,9 @@ class SoftRules:
                     continue
                 on, off = zip(*self.switches(k, i), strict=True)
                 name = self.rules.schema.names[int(self.rules.conditions.input[k])]
-                rows.append([i, self.rules.words[i], name, *on, *off[::-1], self.curves.linear[k], self.curves.square[k]])
+                rows.append(
+                    [i, self.rules.words[i], name, *on, *off[::-1], self.curves.linear[k], self.curves.square[k]]
+                )
         return pd.DataFrame(rows, columns=["rule", "words", "input", *columns, "linear", "square"])
 
     def plot(self, i: int = 0, ax: Any = None) -> "Axes":

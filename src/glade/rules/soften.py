@@ -70,7 +70,6 @@ class Stack(NamedTuple):
 
     terms: NDArray[np.int64]
     beta: NDArray[np.float64]
-    inverse: NDArray[np.float64]
     most: NDArray[np.float64]
     next: NDArray[np.int64]
 
@@ -78,8 +77,7 @@ class Stack(NamedTuple):
     def of(cls, n_terms: int) -> "Stack":
         """For so many terms."""
         terms, beta = np.zeros((n_terms + 1, n_terms), np.int64), np.zeros((n_terms + 1, n_terms))
-        inverse = np.zeros((n_terms + 1, n_terms, n_terms))
-        return cls(terms, beta, inverse, np.zeros(n_terms + 1), np.zeros(n_terms + 1, np.int64))
+        return cls(terms, beta, np.zeros(n_terms + 1), np.zeros(n_terms + 1, np.int64))
 
 
 @dataclass(frozen=True)
@@ -171,7 +169,11 @@ def _fit_curves(
     n_rows = min(len(matrix), MAX_ROWS)
 
     def make_worker(stop: Event) -> Callable[[slice], Found]:
-        memory: Any = np.zeros((n_terms, n_rows)), np.zeros(n_rows), Model(np.zeros(n_terms, np.int64), np.zeros(n_terms))
+        memory: Any = (
+            np.zeros((n_terms, n_rows)),
+            np.zeros(n_rows),
+            Model(np.zeros(n_terms, np.int64), np.zeros(n_terms)),
+        )
         memory = (*memory, Stack.of(n_terms), Workspace.of(n_rows, n_terms))
 
         def work(batch: slice) -> Found:
@@ -179,7 +181,11 @@ def _fit_curves(
 
             own = np.arange(len(rules))[batch]
             table = Rows(
-                columns, ranges.centre, ranges.spread, cover(rules.take(own), matrix), cover(hard_part.take(own), matrix)
+                columns,
+                ranges.centre,
+                ranges.spread,
+                cover(rules.take(own), matrix),
+                cover(hard_part.take(own), matrix),
             )
             part = soft_part.take(own)
             found = Found(*np.empty((2, len(own))), *np.empty((2, len(part.conditions))))
