@@ -12,7 +12,9 @@ from glade import (
     ForestClassifier,
     ForestRegressor,
     MixedForest,
+    MixedRuleEnsemble,
     MixedTree,
+    RuleEnsembleClassifier,
     RuleEnsembleRegressor,
     TreeClassifier,
     TreeRegressor,
@@ -62,6 +64,8 @@ def _fit(model: Any, targets: list[str], missing: bool = False, **more: Any) -> 
 
 
 NUMBERS, CLASSES, ALL = ["amount", "count"], ["kind", "level", "yes"], ["kind", "amount", "level"]
+GROVE, BOOSTED = ForestRegressor(8, max_depth=3), ForestRegressor(6, method="boosting")
+CLASS_GROVE = ForestClassifier(8, max_depth=3)
 WEIGHTS = 1.0 + np.arange(N_ROWS) % 3
 
 MAKERS: dict[str, Callable[[], Any]] = {
@@ -81,14 +85,16 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "forest, extra trees": lambda: _fit(ForestClassifier(3, method="extra_trees", random_state=0), ["yes"]),
     "forest, mixed": lambda: _fit(MixedForest(4, random_state=0), ALL, missing=True),
     "forest, mixed per target": lambda: _fit(MixedForest(3, per_target=True, random_state=0), ALL),
-    "rules": lambda: _fit(
-        RuleEnsembleRegressor(ForestRegressor(8, max_depth=3), max_rules=12, max_iter=200, random_state=0), NUMBERS
+    "rules": lambda: _fit(RuleEnsembleRegressor(GROVE, max_rules=12, random_state=0), NUMBERS),
+    "rules, all": lambda: _fit(RuleEnsembleRegressor([GROVE, BOOSTED], max_rules=None, random_state=0), ["amount"]),
+    "rules, gradient": lambda: _fit(
+        RuleEnsembleRegressor(GROVE, weights="gradient", max_rules="auto", max_iter=200, random_state=0), ["amount"]
     ),
-    "rules, linear": lambda: _fit(
-        RuleEnsembleRegressor(
-            ForestRegressor(4, max_depth=4), linear_terms=True, max_rules="auto", max_iter=200, random_state=0
-        ),
-        ["amount"],
+    "rules, class": lambda: _fit(RuleEnsembleClassifier(CLASS_GROVE, max_rules=8, random_state=0), ["kind"]),
+    "rules, two classes": lambda: _fit(RuleEnsembleClassifier(CLASS_GROVE, weights="ridge", random_state=0), ["yes"]),
+    "rules, classes": lambda: _fit(RuleEnsembleClassifier(CLASS_GROVE, random_state=0), CLASSES, sample_weight=WEIGHTS),
+    "rules, mixed": lambda: _fit(
+        MixedRuleEnsemble(MixedForest(8, max_depth=3), max_rules=10, random_state=0), ALL, missing=True
     ),
     "fire": lambda: _fit(
         FIRERegressor(ForestRegressor(8, max_depth=4), missing_targets="ignore", max_iter=200, random_state=0),

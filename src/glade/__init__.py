@@ -23,6 +23,8 @@ if TYPE_CHECKING:
         MixedRuleEnsemble,
         RuleEnsembleClassifier,
         RuleEnsembleRegressor,
+        RuleFitClassifier,
+        RuleFitRegressor,
     )
     from glade.models.saved.file import load
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
@@ -37,6 +39,8 @@ __all__ = [
     "MixedTree",
     "RuleEnsembleClassifier",
     "RuleEnsembleRegressor",
+    "RuleFitClassifier",
+    "RuleFitRegressor",
     "TreeClassifier",
     "TreeRegressor",
     "__version__",
@@ -59,6 +63,8 @@ _HOMES = {
     "MixedTree": "glade.models.tree",
     "RuleEnsembleClassifier": "glade.models.rules",
     "RuleEnsembleRegressor": "glade.models.rules",
+    "RuleFitClassifier": "glade.models.rules",
+    "RuleFitRegressor": "glade.models.rules",
     "TreeClassifier": "glade.models.tree",
     "TreeRegressor": "glade.models.tree",
     "compare": "glade.evaluate.harness",

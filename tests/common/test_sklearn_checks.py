@@ -6,6 +6,7 @@ from glade import (
     FIRERegressor,
     ForestClassifier,
     ForestRegressor,
+    RuleEnsembleClassifier,
     RuleEnsembleRegressor,
     TreeClassifier,
     TreeRegressor,
@@ -31,7 +32,7 @@ def argued_failures(estimator):
     Tests over seeds take the place of the check: for forests in tests/ensemble/test_estimators.py, for rule ensembles
     in tests/rules/test_weighted_rows.py.
     """
-    if isinstance(estimator, RuleEnsembleRegressor):
+    if isinstance(estimator, (RuleEnsembleRegressor, RuleEnsembleClassifier)):
         return {WEIGHTS: "samples and folds are drawn over rows, repeated or not"}
     if getattr(estimator, "ccp_alpha", 0) == "cv":
         return {WEIGHTS: "folds are drawn over rows, repeated or not"}
@@ -51,9 +52,9 @@ def argued_failures(estimator):
         TreeRegressor(ccp_alpha="cv", random_state=0, cv=3),
         *FORESTS,
         FIRERegressor(ForestRegressor(5, random_size="depth"), max_iter=500, random_state=0),
-        RuleEnsembleRegressor(
-            ForestRegressor(5, max_depth=3), linear_terms=True, max_rules=10, max_iter=500, random_state=0
-        ),
+        RuleEnsembleRegressor(ForestRegressor(5, max_depth=3), max_rules=10, random_state=0),
+        RuleEnsembleRegressor(ForestRegressor(5, max_depth=3), weights="ridge", max_rules=None, random_state=0),
+        RuleEnsembleClassifier(ForestClassifier(5, max_depth=3), max_rules=10, random_state=0),
     ],
     expected_failed_checks=argued_failures,
 )

@@ -56,11 +56,13 @@ def test_values_are_the_rules_bits_and_the_linear_terms(problem):
     assert taken.words == [design.words[k] for k in (3, 0, n_rules + 1)]
 
 
+@pytest.mark.parametrize("cell_bits", [1, 64])
 @pytest.mark.parametrize("chunk_rows", [64, 128, 10_000])
-def test_moments_are_dense_products_in_any_chunks(problem, chunk_rows, monkeypatch):
+def test_moments_are_dense_products_in_any_chunks(problem, chunk_rows, cell_bits, monkeypatch):
+    """Rules are counted as bits; whatever is weighted is made of floats."""
     design, matrix, y = problem
-    monkeypatch.setattr(module, "CHUNK_CELLS", chunk_rows * len(design))
-    assert len(list(design.chunks(len(matrix)))) == -(-len(matrix) // chunk_rows)
+    monkeypatch.setattr(module, "CHUNK_BYTES", chunk_rows * len(design) * cell_bits // 8)
+    assert len(list(design.chunks(len(matrix), cell_bits))) == -(-len(matrix) // chunk_rows)
     assert_moments(design.moments(matrix, y), dense_moments(design.values(matrix), y, np.ones(len(y))))
     weights = np.random.default_rng(0).random(len(y))
     assert_moments(design.moments(matrix, y, weights), dense_moments(design.values(matrix), y, weights))

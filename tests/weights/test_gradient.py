@@ -5,10 +5,10 @@ import pytest
 
 from glade import FIRERegressor, ForestRegressor
 from glade.rules.design import TargetRows, collect_moments, group_targets
-from glade.weights.gradient import Choice, Descent, Fold, choose_descent, find_path
+from glade.weights.gradient import Choice, Fold, Slope, choose_descent, find_path
 from glade.weights.quadratic import Columns, Quadratic
 from tests.datasets import load_dataset
-from tests.reference.descent import descend_by_rows
+from tests.reference.descent import descend_by_rows, draft_by_rows
 from tests.weights.problems import make_design, make_rows
 
 
@@ -31,31 +31,53 @@ def test_loss_is_that_of_the_rows(missing):
 
 
 @pytest.mark.parametrize("missing", [0.0, 0.3])
-@pytest.mark.parametrize(("tau", "max_terms"), [(1.0, 0), (0.7, 0), (0.0, 0), (1.0, 5), (0.5, 5), (0.0, 3)])
+@pytest.mark.parametrize(("tau", "max_terms"), [(1.0, 0), (0.7, 0), (0.0, 0), (1.0, 5), (0.5, 5), (0.0, 3), (1.0, 1)])
 def test_descent_equals_one_that_starts_from_the_rows(tau, max_terms, missing):
     rows = make_rows(missing=missing)
     design = make_design(rows)
     loss, columns = make_loss(design, rows)
-    descent = Descent(loss, columns.term, tau, max_terms)
+    descent = Slope(loss, columns).descend(tau, max_terms)
     descent.advance(60)
     values = design.values(rows.matrix)[:, columns.term, None] * columns.direction
-    weights, offset = descend_by_rows(values, columns.term, rows.y, tau, max_terms, 60, loss.step)
-    np.testing.assert_allclose(descent.weights, weights, atol=1e-10)
+    drafted = draft_by_rows(values, columns.term, rows.y, max_terms, loss.step) if max_terms else None
+    weights, offset = descend_by_rows(values, rows.y, tau, 60, loss.step, drafted)
+    np.testing.assert_allclose(descent.weights, weights[descent.columns], atol=1e-10)
+    assert np.count_nonzero(weights) == np.count_nonzero(descent.weights)
     path = find_path(design, rows, [Choice(max_terms, tau, 60, 0.5, 0.1)])
     np.testing.assert_allclose(path.steps[0].offset, offset, atol=1e-10)
     if max_terms:
         assert len(path.steps[0].terms) <= max_terms
 
 
-def test_descent_in_parts_is_one_descent():
-    """Also where the limit on terms is reached on the way, and the rest is a smaller problem."""
+@pytest.mark.parametrize("tau", [0.0, 0.8])
+def test_descent_in_parts_is_one_descent(tau):
+    """Also where, all weights moving, the closed form takes over."""
     rows = make_rows()
-    loss, columns = make_loss(make_design(rows), rows)
-    whole, parts = (Descent(loss, columns.term, 0.8, 4) for _ in range(2))
-    whole.advance(100)
-    for _ in range(10):
-        parts.advance(10)
-    np.testing.assert_allclose(parts.weights, whole.weights, atol=1e-12)
+    slope = Slope(*make_loss(make_design(rows), rows))
+    for max_terms in (0, 4):
+        whole, parts = (slope.descend(tau, max_terms) for _ in range(2))
+        whole.advance(1500)
+        for n_steps in (10, 700, 5, 785):
+            parts.advance(n_steps)
+        np.testing.assert_allclose(parts.weights, whole.weights, atol=1e-11)
+
+
+@pytest.mark.parametrize("n_steps", [1, 20, 5000])
+def test_the_closed_form_is_where_the_steps_lead(n_steps):
+    rows = make_rows()
+    loss, _ = make_loss(make_design(rows), rows)
+    weights = np.zeros(len(loss.slope))
+    for _ in range(n_steps):
+        weights += loss.step * (loss.slope - loss.gram @ weights)
+    np.testing.assert_allclose(loss.descend(loss.step, n_steps), weights, atol=1e-10)
+
+
+def test_a_draft_does_not_depend_on_those_before():
+    rows = make_rows()
+    slope = Slope(*make_loss(make_design(rows), rows))
+    for max_terms in (2, 6, 3, 3, 40):
+        alone = Slope(slope.loss, slope.columns).descend(1.0, max_terms)
+        np.testing.assert_array_equal(slope.descend(1.0, max_terms).columns, alone.columns)
 
 
 def test_a_weight_stands_for_repeated_rows():
@@ -73,7 +95,7 @@ def test_the_step_cannot_overshoot():
     loss, columns = make_loss(make_design(rows), rows)
     assert loss.step <= 1 / np.linalg.eigvalsh(loss.gram)[-1]
     assert loss.step >= 0.9 / np.linalg.eigvalsh(loss.gram)[-1]
-    descent, last = Descent(loss, columns.term, 0.0, 0), np.inf
+    descent, last = Slope(loss, columns).descend(0.0, 0), np.inf
     for _ in range(20):
         descent.advance(5)
         assert descent.loss <= last

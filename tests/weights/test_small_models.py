@@ -50,7 +50,7 @@ def test_penalty_is_that_of_least_error_on_the_rows_held_out(settings):
 def test_terms_are_added_and_swapped_as_if_each_set_were_tried(settings):
     trial = make_trial(**settings)
     design, rows = trial.problem.design, trial.problem.rows
-    selection = Selection(trial.groups, SELECTION_PENALTY)
+    selection = Selection(trial.groups, SELECTION_PENALTY, 10)
 
     def explained(terms):
         return explain_by_rows(design, rows, terms, SELECTION_PENALTY)

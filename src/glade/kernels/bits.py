@@ -3,9 +3,10 @@
 import numpy as np
 
 from glade.kernels.compile import kernel
-from glade.kernels.vector import count_ones
+from glade.kernels.vector import count_ones, trailing_zeros
 
 WORD = 64
+TILE = 64  # rules that are compared with as many others while both are in the cache
 
 
 @kernel
@@ -57,10 +58,26 @@ def fulfil(columns, n, conditions, k):
 def count_common(bits, counts):
     """counts[r, s] = the number of rows that rules r and s both cover. `counts` may have room for more."""
     n_rules, n_words = bits.shape
+    for r_tile in range(0, n_rules, TILE):
+        for s_tile in range(0, r_tile + 1, TILE):
+            for r in range(r_tile, min(r_tile + TILE, n_rules)):
+                for s in range(s_tile, min(s_tile + TILE, r + 1)):
+                    n = np.uint64(0)
+                    for w in range(n_words):
+                        n += count_ones(bits[r, w] & bits[s, w])
+                    counts[r, s] = np.float64(n)
+                    counts[s, r] = np.float64(n)
+
+
+@kernel
+def sum_covered(bits, values, sums):
+    """Add to sums[r] the sum of the rows of `values` that rule r covers."""
+    n_rules, n_words = bits.shape
     for r in range(n_rules):
-        for s in range(r + 1):
-            n = np.uint64(0)
-            for w in range(n_words):
-                n += count_ones(bits[r, w] & bits[s, w])
-            counts[r, s] = np.float64(n)
-            counts[s, r] = np.float64(n)
+        for w in range(n_words):
+            word = bits[r, w]
+            while word:
+                row = WORD * w + trailing_zeros(word)
+                for t in range(values.shape[1]):
+                    sums[r, t] += values[row, t]
+                word &= word - np.uint64(1)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -51,6 +51,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
         "cv": [Interval(Integral, 2, None, closed="left"), "cv_object"],
         "validation_fraction": [Interval(RealNotInt, 0.0, 1.0, closed="neither"), None],
+        "l1_ratio": [Interval(Real, 0.0, 1.0, closed="right")],
         "max_iter": [Interval(Integral, 1, None, closed="left")],
         "every_tau": ["boolean"],
         "target_weights": ["array-like", dict, None],
@@ -71,6 +72,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         max_conditions: int | None = None,
         cv: Any = None,
         validation_fraction: float | None = None,
+        l1_ratio: float = 1.0,
         max_iter: int = 10_000,
         every_tau: bool = False,
         target_weights: Any = None,
@@ -87,6 +89,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         self.max_conditions = max_conditions
         self.cv = cv
         self.validation_fraction = validation_fraction
+        self.l1_ratio = l1_ratio
         self.max_iter = max_iter
         self.every_tau = every_tau
         self.target_weights = target_weights

@@ -12,7 +12,7 @@ from glade.models.base import ClassificationOutput, MixedOutput, RegressionOutpu
 from glade.models.ensemble import ForestEstimator
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
 from glade.models.rule_ensemble import RuleEnsembleEstimator
-from glade.models.solving import GRADIENT
+from glade.models.solving import GRADIENT, LASSO
 from glade.rules.extract import LEAVES
 
 
@@ -28,10 +28,11 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         Grows the trees. By default small and large trees, half of a random forest, half boosted.
     rules_from : "nodes" or "leaves"
         Which nodes of the trees become rules.
-    weights : "auto", "greedy", "ridge" or "gradient"
+    weights : "auto", "greedy", "ridge", "lasso" or "gradient"
         How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
         targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
-        than the targets. "gradient" is FIRE's descent, one weight a rule.
+        than the targets. "lasso" shrinks until only some rules have weights, all targets together. "gradient" is FIRE's
+        descent, one weight a rule.
     linear_terms : bool
         Let each numeric input also be a term of its own.
     max_rules : int, "auto" or None
@@ -40,10 +41,12 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
     max_conditions : int, optional
         The most conditions a rule may have.
     cv : int, splitter, list of splits or None
-        The folds that choose between models; trees and weights are found without the fold's rows. None is 3, or 5 for
-        fewer than 200 rows.
+        The folds that choose between models; trees and weights are found without the fold's rows (with "lasso": the
+        weights). None is 3, or 5 for fewer than 200 rows.
     validation_fraction : float, optional
         One random share of the rows, instead of folds.
+    l1_ratio : float
+        For "lasso": less than 1 is an elastic net.
     max_iter : int
         For "gradient": the most steps of a descent.
     every_tau : bool
@@ -95,8 +98,9 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
 class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
     """A short list of weighted rules for one nominal target or many.
 
-    Each rule adds to a score of each class. With "auto", "greedy", "ridge" and "gradient" weights the scores are found
-    by squared errors, clipped and made to add up to 1; rules say by how much they change the probability of a class.
+    Each rule adds to a score of each class. With "lasso" weights scores are log-odds, found by the logistic loss; with
+    the others they are found by squared errors, clipped and made to add up to 1. Rules say by how much they change the
+    probability of a class.
 
     Parameters
     ----------
@@ -128,7 +132,8 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
 
         What `explain` gives adds up to them. With several targets there is no such method.
         """
-        scores = self.terms_.predict(self._encode(X))
+        matrix = self._encode(X)
+        scores = self.terms_.predict(matrix)
         return scores[:, 1] if scores.shape[1] == 2 else scores
 
 
@@ -159,6 +164,59 @@ class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
 
     _forest_class = MixedForest
     _missing_targets = "ignore"
+
+
+RULEFIT = {"weights": LASSO, "max_rules": None, "cv": 5}
+
+
+def _boost(kind: type[ForestEstimator]) -> list[ForestEstimator]:
+    """RuleFit's trees: many, small, of random sizes, each on half of the rows and to what those before it left."""
+    settings: dict[str, Any] = {"method": "boosting", "learning_rate": 0.05, "max_samples": 0.5, "max_depth": None}
+    return [kind(500, random_size="leaves", mean_size=4.0, max_bins=255, **settings)]
+
+
+@set_defaults(**RULEFIT)
+class RuleFitRegressor(RuleEnsembleRegressor):
+    """RuleFit: rules of boosted trees and linear terms with lasso weights.
+
+    `RuleEnsembleRegressor` with the settings of Friedman and Popescu (2008): 500 boosted trees of random sizes (4 leaves
+    on average), each on half of the rows, all nodes, linear terms, the lasso's penalty by cross-validation. For many
+    targets a rule is in or out for all of them.
+
+    Parameters and attributes are those of `RuleEnsembleRegressor`.
+
+    Examples
+    --------
+    >>> from glade import RuleFitRegressor, load_penguins
+    >>> penguins = load_penguins().dropna(subset=["body_mass_g"])
+    >>> X = penguins[["species", "island", "sex", "bill_length_mm"]]
+    >>> model = RuleFitRegressor(random_state=0).fit(X, penguins["body_mass_g"])
+    >>> model.with_rules(5).size_.terms <= 5
+    True
+    """
+
+    def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
+        return _boost(ForestRegressor)
+
+
+@set_defaults(**RULEFIT)
+class RuleFitClassifier(RuleEnsembleClassifier):
+    """RuleFit for classes: rules of boosted trees and linear terms with logistic (multinomial) lasso weights.
+
+    `RuleEnsembleClassifier` with the settings of `RuleFitRegressor`.
+
+    Examples
+    --------
+    >>> from glade import RuleFitClassifier, load_penguins
+    >>> penguins = load_penguins().dropna()
+    >>> X = penguins[["species", "bill_length_mm", "bill_depth_mm", "body_mass_g"]]
+    >>> model = RuleFitClassifier(random_state=0).fit(X, penguins["sex"])
+    >>> bool(model.score(X, penguins["sex"]) > 0.9)
+    True
+    """
+
+    def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
+        return _boost(ForestClassifier)
 
 
 @set_defaults(rules_from=LEAVES, weights=GRADIENT, linear_terms=False, max_rules=None, cv=3)

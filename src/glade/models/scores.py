@@ -137,8 +137,9 @@ def scale_targets(
             unit[at] = spread[channels]
         else:
             y[:, at], mean[at], unit[at], spread[channels] = _scale_classes(column, weights, at, is_logistic)
-        y[:, at] *= root[t]
-        unit[at] /= root[t] or 1.0
+        if column.labels is None or not is_logistic:
+            y[:, at] *= root[t]
+            unit[at] /= root[t] or 1.0
     return Scores(targets, is_logistic, mean, unit, spread), y
 
 

@@ -6,10 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.data.weights import read_target_weights
 from glade.models.scores import Scores
 from glade.rules.design import Design, TargetRows
 from glade.weights.auto import find_squares_path
+from glade.weights.channels import LassoTarget
 from glade.weights.gradient import Fold, choose_descent, choose_nothing, find_path
+from glade.weights.lasso import find_lasso_path
 from glade.weights.path import AUTO, WeightPath
 from glade.weights.problem import Problem
 
@@ -27,6 +30,15 @@ def _descend(whole: Problem, folds: Sequence[Problem], scores: Scores, settings:
     return find_path(whole.design, whole.rows, [choose_nothing(parts), *chosen])
 
 
+def _shrink(whole: Problem, folds: Sequence[Problem], scores: Scores, settings: Any) -> WeightPath:
+    importance = read_target_weights(settings.target_weights, scores.targets.names)
+    targets = [
+        LassoTarget(columns, scores.is_logistic, float(weight))
+        for columns, weight in zip(scores.columns, importance / importance.mean(), strict=True)
+    ]
+    return find_lasso_path(whole, folds, targets, l1_ratio=settings.l1_ratio)
+
+
 def _use_squares(dense: bool, small: bool) -> Solver:
     def solve(whole: Problem, folds: Sequence[Problem], scores: Scores, settings: Any) -> WeightPath:
         return find_squares_path(whole, folds, scores.columns, dense, small)
@@ -39,6 +51,7 @@ SOLVERS: dict[str, Solver] = {
     GREEDY: _use_squares(dense=False, small=True),
     RIDGE: _use_squares(dense=True, small=False),
     GRADIENT: _descend,
+    LASSO: _shrink,
 }
 WEIGHTS = tuple(SOLVERS)
 

@@ -66,14 +66,19 @@ def drop_duplicates(rules: RuleSet, bits: Bits, n_rows: int) -> NDArray[np.int64
 
 
 def _find_different(conditions: Conditions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The first of each kind of condition, and for each condition the place of its kind among these."""
-    kinds: dict[tuple[object, ...], int] = {}
-    columns = (conditions.input, conditions.low, conditions.high, conditions.missing, conditions.categories)
-    keys = zip(*(column.tolist() for column in columns), strict=True)
-    of_rule = np.fromiter((kinds.setdefault(key, len(kinds)) for key in keys), np.int64, len(conditions))
-    first = np.full(len(kinds), len(conditions), np.int64)
-    np.minimum.at(first, of_rule, np.arange(len(conditions)))
-    return first, of_rule
+    """One of each kind of condition, and for each condition the place of its kind among these."""
+    numbers: dict[object, int] = {}
+    sets = [numbers.setdefault(own, len(numbers)) for own in conditions.categories.tolist()]
+    columns = (conditions.input, conditions.low, conditions.high, conditions.missing, np.array(sets, np.int64))
+    order = np.lexsort(columns)
+    starts_kind = np.zeros(len(order), bool)
+    starts_kind[:1] = True
+    for column in columns:
+        ordered = column[order]
+        starts_kind[1:] |= ordered[1:] != ordered[:-1]
+    of_rule = np.empty(len(order), np.int64)
+    of_rule[order] = np.cumsum(starts_kind) - 1
+    return order[starts_kind], of_rule
 
 
 def _pack(conditions: Conditions, n_labels: list[int]) -> PackedConditions:

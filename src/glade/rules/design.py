@@ -5,6 +5,8 @@ Hard rules are kept as bits, 64 rows a word; whatever needs floats is made some 
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import reduce
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,8 @@ from glade.rules.coverage import WORD, cover, unpack
 from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import RuleSet
 
-CHUNK_CELLS = 4_000_000  # floats of a chunk
+CHUNK_BYTES = 32_000_000
+FLOAT = 64  # bits of a cell
 
 
 @dataclass(frozen=True)
@@ -96,10 +99,10 @@ class Design:
         columns[:, len(self.rules) :] = self.linear.values(matrix)
         return columns
 
-    def chunks(self, n_rows: int) -> Iterator[slice]:
-        """Rows whose columns fit in a chunk; whole words of them."""
-        size = max(WORD, CHUNK_CELLS // max(len(self), 1) // WORD * WORD)
-        return (slice(first, min(first + size, n_rows)) for first in range(0, n_rows, size))
+    def chunks(self, n_rows: int, cell_bits: int = FLOAT) -> Iterator[slice]:
+        """Rows whose columns fit in a chunk; whole words of them. At least one chunk, be it of no row."""
+        size = max(WORD, CHUNK_BYTES * 8 // cell_bits // max(len(self), 1) // WORD * WORD)
+        return (slice(first, min(first + size, n_rows)) for first in range(0, max(n_rows, 1), size))
 
     def predict(self, matrix: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows x targets: the weighted sum of the terms."""
@@ -112,20 +115,11 @@ class Design:
         self, matrix: NDArray[np.float64], y: NDArray[np.float64], weights: NDArray[np.float64] | None = None
     ) -> Moments:
         """The moments over the rows of an encoded table, each row counted once or by its weight."""
-        n_terms, n_targets = len(self), y.shape[1]
-        sums = Moments(
-            0.0,
-            np.zeros(n_terms),
-            np.zeros((n_terms, n_terms)),
-            np.zeros((n_terms, n_targets)),
-            *np.zeros((2, n_targets)),
-        )
-        for rows in self.chunks(len(matrix)):
-            if weights is None:
-                sums = sums + _add_up(self, matrix[rows], y[rows])
-            else:
-                sums = sums + _add_up_weighted(self, matrix[rows], y[rows], weights[rows])
-        return sums
+        if weights is None:
+            chunks = self.chunks(len(matrix), cell_bits=1)
+            return reduce(add, (_add_up(self, matrix[rows], y[rows]) for rows in chunks))
+        chunks = self.chunks(len(matrix))
+        return reduce(add, (_add_up_weighted(self, matrix[rows], y[rows], weights[rows]) for rows in chunks))
 
 
 def group_targets(y: NDArray[np.float64]) -> list[NDArray[np.int64]]:
@@ -141,26 +135,26 @@ def collect_moments(design: Design, rows: TargetRows, groups: list[NDArray[np.in
     collected = []
     for targets in groups:
         known = ~np.isnan(rows.y[:, targets[0]])
-        own = None if rows.weights is None else rows.weights[known]
-        part = design.moments(rows.matrix[known], rows.y[np.ix_(known, targets)], own)
-        collected.append(TargetMoments(targets, part))
+        own = rows if known.all() else rows.take(known)
+        collected.append(TargetMoments(targets, design.moments(own.matrix, own.y[:, targets], own.weights)))
     return collected
 
 
 def _add_up(design: Design, matrix: NDArray[np.float64], y: NDArray[np.float64]) -> Moments:
-    """Of rows that count once: rules with rules by counting bits."""
-    from glade.kernels.bits import count_common
+    """Of rows that count once: rules with rules by counting bits, with all else by adding up the rows they cover."""
+    from glade.kernels.bits import count_common, sum_covered
 
     n_rules = len(design.rules)
-    bits = cover(design.rules, matrix)
-    gram = np.empty((len(design), len(design)))
+    bits, linear = cover(design.rules, matrix), design.linear.values(matrix)
+    gram, covered = np.empty((len(design), len(design))), np.zeros((n_rules, len(design.linear) + y.shape[1]))
     count_common(bits, gram)
-    columns = np.empty((len(design), len(matrix)))
-    columns[:n_rules] = unpack(bits, len(matrix))
-    columns[n_rules:] = design.linear.values(matrix).T
-    gram[n_rules:] = columns[n_rules:] @ columns.T
-    gram[:n_rules, n_rules:] = gram[n_rules:, :n_rules].T
-    return Moments(float(len(matrix)), columns.sum(axis=1), gram, columns @ y, y.sum(axis=0), (y * y).sum(axis=0))
+    sum_covered(bits, np.hstack((linear, y)), covered)
+    with_linear, with_y = np.hsplit(covered, [len(design.linear)])
+    gram[:n_rules, n_rules:], gram[n_rules:, :n_rules] = with_linear, with_linear.T
+    gram[n_rules:, n_rules:] = linear.T @ linear
+    total = np.append(gram.diagonal()[:n_rules], linear.sum(axis=0))
+    cross = np.vstack((with_y, linear.T @ y))
+    return Moments(float(len(matrix)), total, gram, cross, y.sum(axis=0), (y * y).sum(axis=0))
 
 
 def _add_up_weighted(

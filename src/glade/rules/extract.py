@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -131,16 +132,7 @@ def merge_splits(
     cut, takes_missing = tree.split_cut[split], tree.split_missing_left[split] == is_left
     inputs = tree.split_input[split[first]]
     is_interval = ~np.isnan(cut)
-    categories = np.full(len(first), None, object)
-    ends = np.append(first[1:], len(split))
-    for k in np.flatnonzero([schema.kinds[j] == NOMINAL for j in inputs]):
-        inside = np.ones(len(schema.labels[inputs[k]] or ()), bool)
-        for i in range(first[k], ends[k]):
-            named = np.zeros(len(inside), bool)
-            named[tree.set_of(split[i])] = True
-            inside &= named != takes_missing[i]
-        categories[k] = tuple(np.flatnonzero(inside).tolist())
-    is_set = np.array([c is not None for c in categories])
+    is_set = np.array([kind == NOMINAL for kind in schema.kinds])[inputs]
     low = np.maximum.reduceat(np.where(is_interval & ~is_left, cut, -np.inf), first)
     high = np.minimum.reduceat(np.where(is_interval & is_left, cut, np.inf), first)
     return Conditions(
@@ -148,5 +140,31 @@ def merge_splits(
         low=np.where(is_set, -np.inf, low),
         high=np.where(is_set, np.inf, high),
         missing=np.logical_and.reduceat(takes_missing, first),
-        categories=categories,
+        categories=_intersect_sets(tree, schema, split, takes_missing, first, is_set),
     )
+
+
+def _intersect_sets(
+    tree: NodeTable,
+    schema: Schema,
+    split: NDArray[np.int64],
+    takes_missing: NDArray[np.bool_],
+    first: NDArray[np.int64],
+    is_set: NDArray[np.bool_],
+) -> NDArray[np.object_]:
+    """The categories that all splits of a run let through, None where the input is not nominal.
+
+    Sets are whole numbers with a bit for each category: many ways share their splits, and many rules a set.
+    """
+    named = cache(lambda i: sum(1 << c for c in tree.set_of(i).tolist()))
+    list_bits = cache(lambda bits: tuple(c for c in range(bits.bit_length()) if bits >> c & 1))
+    n_labels = [len(labels or ()) for labels in schema.labels]
+    inputs, splits, is_outside = tree.split_input[split].tolist(), split.tolist(), takes_missing.tolist()
+    ends = np.append(first[1:], len(split))
+    categories = np.full(len(first), None, object)
+    for k in np.flatnonzero(is_set).tolist():
+        inside = (1 << n_labels[inputs[first[k]]]) - 1
+        for i in range(first[k], ends[k]):
+            inside &= ~named(splits[i]) if is_outside[i] else named(splits[i])
+        categories[k] = list_bits(inside)
+    return categories

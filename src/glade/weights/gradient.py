@@ -4,7 +4,9 @@ How steep (tau) and how far to go is chosen on rows that had no part in the term
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,51 +16,105 @@ from glade.weights.path import Step, WeightPath
 from glade.weights.quadratic import Columns, Quadratic, find_offset
 
 TAUS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)
-FIRST_CHECKS = (3, 6, 10, 15, 20, 30, 40, 55, 75)  # steps: with a low tau the best weights come soon
-CHECK_EVERY = 100  # steps after these
+FIRST_TAUS, FIRST_TAUS_LIMITED = (0.0, 0.5), (1.0,)
+CHECKS_APART = 1.2  # the ratio of the numbers of steps at two checks
+STEPS_OF_EIGENVECTORS = 1000  # of all weights: about as long as to find the eigenvectors of the same matrix
 WORSE = 1.1  # times the lowest validation loss: the end of a descent
 STALLED = 1e-9  # of the loss without terms: progress in a step that ends a run
-PATIENCE = 3  # times as many checks as to the lowest validation loss: the end of a descent
-TAU_PATIENCE = 1  # values of tau without an improvement that end the search over tau
+PATIENCE = 4  # times as many steps as to the lowest validation loss: the end of a descent
+DRAFT = 3  # times the limit on terms: how many are taken up to choose from
+DRAFT_STEPS = 10_000  # the most that are taken for that
 TO_ERROR = 2.0  # times the loss: squared error over variance, for targets in units of their deviation
-IMPROVEMENT = 1e-3  # of the validation error: what counts as one
+IMPROVEMENT = 1e-3  # of the validation error: what keeps the search over tau going
+
+
+class Draft:
+    """A descent of one weight at a time that takes up more terms than are allowed; the most important are kept.
+
+    The first terms that a descent takes up are not the best of their number: later ones take over what they stood for.
+    """
+
+    def __init__(self, loss: Quadratic, term: NDArray[np.int64]):
+        self._loss, self._term = loss, term
+        self._start()
+
+    def _start(self) -> None:
+        self._in_use = np.zeros(int(self._term.max(initial=-1)) + 1, np.uint8)
+        self._gradient, self._weights = self._loss.slope.copy(), np.zeros(len(self._term))
+        self._n_steps, self._reached = 0, 0
+
+    def choose_columns(self, max_terms: int) -> NDArray[np.int64]:
+        """The weights of the terms to keep. What was taken up for a lower limit is the beginning for a higher one."""
+        from glade.kernels.descend import take_up_terms
+
+        if max_terms < self._reached:
+            self._start()
+        self._reached = max_terms
+        self._n_steps += take_up_terms(
+            self._loss.gram, self._loss.step, DRAFT_STEPS - self._n_steps, DRAFT * max_terms, self._term, self._in_use,
+            self._gradient, self._weights,
+        )  # fmt: skip
+        importance = np.bincount(self._term, np.abs(self._weights) * self._loss.deviation)
+        best = np.argsort(-importance, kind="stable")[:max_terms]
+        return np.flatnonzero(np.isin(self._term, best[importance[best] > 0]))
 
 
 class Descent:
-    """Weights on their way down a loss."""
+    """Weights on their way down a loss; those of other columns than the given stay zero."""
 
-    def __init__(self, loss: Quadratic, term: NDArray[np.int64], tau: float, max_terms: int):
-        self._loss, self._term, self._tau, self._max_terms = loss, term, tau, max_terms
-        self._step = loss.step
-        self._in_use = np.zeros(int(term.max(initial=-1)) + 1, np.uint8)
-        self._active = np.arange(len(term))  # the weights that may still change
-        self._active_loss = loss
-        self.weights = np.zeros(len(term))
+    def __init__(self, loss: Quadratic, tau: float, columns: NDArray[np.int64]):
+        self.columns = columns
+        self._loss = loss if len(columns) == len(loss.slope) else loss.take(columns)
+        self._tau, self._step, self._n_steps = tau, loss.step, 0
+        self._gradient, self.weights = self._loss.slope.copy(), np.zeros(len(columns))
 
     @property
     def loss(self) -> float:
-        return self._active_loss.loss(self.weights[self._active])
+        return (self._loss.constant - float(self.weights @ (self._loss.slope + self._gradient))) / 2
 
     def advance(self, n_steps: int) -> None:
         """Take so many steps."""
         from glade.kernels.descend import descend
 
-        weights, part = self.weights[self._active], self._active_loss
-        descend(
-            part.gram, part.slope, self._tau, self._step, n_steps, self._max_terms, self._term[self._active],
-            self._in_use, *np.empty((2, len(weights))), weights,
-        )  # fmt: skip
-        self.weights[self._active] = weights
-        is_full = 0 < self._max_terms == self._in_use.sum()
-        if is_full and len(self._active) == len(self._term):  # from here on, a small problem
-            self._active = np.flatnonzero(self._in_use[self._term])
-            self._active_loss = self._loss.take(self._active)
+        self._n_steps += n_steps
+        if self._tau > 0.0:
+            space = np.empty(len(self.weights))
+            descend(self._loss.gram, self._tau, self._step, n_steps, space, self._gradient, self.weights)
+            return
+        if self._n_steps > STEPS_OF_EIGENVECTORS:
+            self.weights = self._loss.descend(self._step, self._n_steps)
+            self._gradient = self._loss.gradient(self.weights)
+            return
+        for _ in range(n_steps):
+            self.weights += self._step * self._gradient
+            self._gradient = self._loss.gradient(self.weights)
+
+
+@dataclass(frozen=True)
+class Slope:
+    """A loss and the weights it is of: where descents start."""
+
+    loss: Quadratic
+    columns: Columns
+
+    @cached_property
+    def _draft(self) -> Draft:
+        return Draft(self.loss, self.columns.term)
+
+    def descend(self, tau: float, max_terms: int) -> Descent:
+        """A descent with at most so many terms, 0 for any number."""
+        every = np.arange(len(self.columns.term))
+        return Descent(self.loss, tau, self._draft.choose_columns(max_terms) if max_terms else every)
+
+    def spread(self, descent: Descent, n_terms: int) -> NDArray[np.float64]:
+        """Terms x targets: what each term adds."""
+        return self.columns.take(descent.columns).spread(descent.weights, n_terms)
 
 
 def list_checks(max_steps: int) -> list[int]:
-    """The numbers of steps after which the validation loss is looked at."""
-    checks = [0, *FIRST_CHECKS, *range(CHECK_EVERY, max_steps + 1, CHECK_EVERY), max_steps]
-    return sorted({n for n in checks if n <= max_steps})
+    """The numbers of steps after which the validation loss is looked at: the better part of a way is its beginning."""
+    n_checks = int(np.log(max_steps) / np.log(CHECKS_APART)) + 1
+    return np.unique([0, *np.round(CHECKS_APART ** np.arange(n_checks)), max_steps]).astype(int).tolist()
 
 
 @dataclass(frozen=True)
@@ -66,9 +122,8 @@ class Fold:
     """Terms found without some rows, and their loss over the rows they come from (`train`) and over those (`valid`)."""
 
     design: Design
-    columns: Columns
     moments: list[TargetMoments]
-    train: Quadratic
+    train: Slope
     valid: Quadratic
     valid_rows: TargetRows
 
@@ -78,29 +133,32 @@ class Fold:
         of_train, of_valid = (collect_moments(design, rows, groups) for rows in (train, valid))
         columns = Columns.of(of_train, len(design.rules))
         train_loss, valid_loss = (Quadratic.of(moments, of_train, columns) for moments in (of_train, of_valid))
-        return cls(design, columns, of_train, train_loss, valid_loss, valid)
+        return cls(design, of_train, Slope(train_loss, columns), valid_loss, valid)
 
     def trace(self, tau: float, max_terms: int, max_steps: int) -> list[float]:
         """The validation loss at each of the checks on the way of a descent.
 
         It ends where nothing changes any more, or the loss is clearly above its lowest value.
         """
-        descent = Descent(self.train, self.columns.term, tau, max_terms)
-        losses, now = [self.valid.loss(descent.weights)], descent.loss
-        for before, after in pairwise(list_checks(max_steps)):
+        descent = self.train.descend(tau, max_terms)
+        valid = self.valid.take(descent.columns) if max_terms else self.valid
+        checks = list_checks(max_steps)
+        losses, now = [valid.loss(descent.weights)], descent.loss
+        for before, after in pairwise(checks):
             descent.advance(after - before)
-            losses.append(self.valid.loss(descent.weights))
+            losses.append(valid.loss(descent.weights))
             last, now = now, descent.loss
-            has_stalled = last - now < STALLED * (after - before) * self.train.constant
-            if has_stalled or losses[-1] > WORSE * min(losses) or len(losses) > PATIENCE * (2 + np.argmin(losses)):
+            has_stalled = last - now < STALLED * (after - before) * self.train.loss.constant
+            best = int(np.argmin(losses))
+            if has_stalled or losses[-1] > WORSE * losses[best] or after > PATIENCE * max(checks[best], 3):
                 break
         return losses
 
     def find_deviation(self, tau: float, max_terms: int, n_steps: int) -> float:
         """The standard error of the validation error, from its rows."""
-        descent = Descent(self.train, self.columns.term, tau, max_terms)
+        descent = self.train.descend(tau, max_terms)
         descent.advance(n_steps)
-        weights = self.columns.spread(descent.weights, len(self.design))
+        weights = self.train.spread(descent, len(self.design))
         predicted = find_offset(weights, self.moments) + self.design.predict(self.valid_rows.matrix, weights)
         of_rows = TO_ERROR / 2 * np.nanmean((predicted - self.valid_rows.y) ** 2, axis=1)
         return float(of_rows.std() / np.sqrt(len(of_rows)))
@@ -127,28 +185,39 @@ class Choice:
         return cls(max_terms, tau, n_steps, float(errors.mean()), float(deviation))
 
 
-def choose_descent(folds: list[Fold], max_terms: int, max_steps: int, every_tau: bool = False) -> Choice:
-    """The threshold and the number of steps with the lowest validation loss, a mean over the folds.
+class Attempt(NamedTuple):
+    """What a threshold leads to: the loss is a mean over the folds."""
 
-    With a limit on terms, tau goes from 1 (one weight at a time) down; without one from 0 (all weights) up, which is
-    the better end and takes few steps. The search stops where further values do not help.
-    """
-    best, best_loss = (1.0, 0, [fold.valid.constant / 2 for fold in folds]), np.inf
-    to_improve, since_improved = np.inf, 0
-    for tau in TAUS if max_terms else reversed(TAUS):
+    loss: float
+    tau: float
+    n_steps: int
+    of_folds: list[float]
+
+    @classmethod
+    def of(cls, folds: list[Fold], tau: float, max_terms: int, max_steps: int) -> "Attempt":
         traces = [fold.trace(tau, max_terms, max_steps) for fold in folds]
         length = max(map(len, traces))
         losses = np.array([trace + [trace[-1]] * (length - len(trace)) for trace in traces])
         at = int(losses.mean(axis=0).argmin())
-        loss = losses[:, at].mean()
-        since_improved += 1
-        if loss < (1 - IMPROVEMENT) * to_improve:
-            to_improve, since_improved = loss, 0
-        if loss < best_loss:
-            best, best_loss = (tau, list_checks(max_steps)[at], losses[:, at].tolist()), loss
-        if since_improved == TAU_PATIENCE and not every_tau:
-            break
-    return Choice.of(folds, max_terms, *best)
+        return cls(losses[:, at].mean(), tau, list_checks(max_steps)[at], losses[:, at].tolist())
+
+
+def choose_descent(folds: list[Fold], max_terms: int, max_steps: int, every_tau: bool = False) -> Choice:
+    """The threshold and the number of steps with the lowest validation loss, a mean over the folds.
+
+    With a limit on terms the search starts from tau = 1 (one weight at a time), without one from 0 (all weights) and
+    the middle; it goes on to the better neighbour as long as that is clearly better. 0.1 is no neighbour of 0: what it
+    leads to is the same, at many times the cost.
+    """
+    first = TAUS if every_tau else FIRST_TAUS_LIMITED if max_terms else FIRST_TAUS
+    tried = {tau: Attempt.of(folds, tau, max_terms, max_steps) for tau in first}
+    best, last = min(tried.values()), np.inf
+    while best.tau > 0.0 and best.loss < (1 - IMPROVEMENT) * last:
+        last, at = best.loss, TAUS.index(best.tau)
+        beside = (tau for tau in TAUS[max(at - 1, 0) : at + 2] if tau not in tried)
+        tried |= {tau: Attempt.of(folds, tau, max_terms, max_steps) for tau in beside}
+        best = min(tried.values())
+    return Choice.of(folds, max_terms, best.tau, best.n_steps, best.of_folds)
 
 
 def choose_nothing(folds: list[Fold]) -> Choice:
@@ -163,12 +232,12 @@ def find_path(design: Design, rows: TargetRows, choices: list[Choice]) -> Weight
     """
     moments = collect_moments(design, rows, group_targets(rows.y))
     columns = Columns.of(moments, len(design.rules))
-    loss = Quadratic.of(moments, moments, columns)
+    slope = Slope(Quadratic.of(moments, moments, columns), columns)
     steps = []
     for choice in choices:
-        descent = Descent(loss, columns.term, choice.tau, choice.max_terms)
+        descent = slope.descend(choice.tau, choice.max_terms)
         descent.advance(choice.n_steps)
-        weights = columns.spread(descent.weights, len(design))
+        weights = slope.spread(descent, len(design))
         terms = np.flatnonzero(weights.any(axis=1))
         offset = find_offset(weights, moments)
         steps.append(Step(terms, weights[terms], offset, choice.error, choice.standard_error))

@@ -22,7 +22,7 @@ Groups = Sequence[CentredSums]
 
 def select_terms(groups: Groups) -> list[NDArray[np.int64]]:
     """For each size of a path the terms that together lower the squared error most, found step by step."""
-    selection = Selection(groups, SELECTION_PENALTY)
+    selection = Selection(groups, SELECTION_PENALTY, SIZES[-1])
     supports = []
     for size in SIZES:
         while len(selection.chosen) < size and selection.grow():

@@ -5,7 +5,8 @@ centred, which is to set the free offset to its best value whatever the weights 
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +28,7 @@ class Columns:
         means = np.empty((n_rules, n_targets))
         for g in groups:
             covered = g.rows.total[:n_rules, None]
-            y_mean = g.rows.y_total / max(g.rows.weight, 1e-300)
+            _, y_mean = _find_means(g.rows)
             means[:, g.targets] = np.where(
                 covered > 0, g.rows.cross[:n_rules] / np.maximum(covered, 1e-300) - y_mean, 0
             )
@@ -36,6 +37,9 @@ class Columns:
         linear = np.tile(np.eye(n_targets), (n_terms - n_rules, 1))
         term = np.concatenate((np.arange(n_rules), np.repeat(np.arange(n_rules, n_terms), n_targets)))
         return cls(term, np.concatenate((directions, linear)))
+
+    def take(self, columns: NDArray[np.int64]) -> "Columns":
+        return Columns(self.term[columns], self.direction[columns])
 
     def spread(self, weights: NDArray[np.float64], n_terms: int) -> NDArray[np.float64]:
         """Terms x targets: what each term adds."""
@@ -56,19 +60,25 @@ class Quadratic:
     def of(cls, rows: list[TargetMoments], centres: list[TargetMoments], columns: Columns) -> "Quadratic":
         """The loss over some rows, terms and targets centred at the means of others."""
         n_columns, n_targets = columns.direction.shape
-        gram, slope, constant = np.zeros((n_columns, n_columns)), np.zeros(n_columns), 0.0
+        grams, slope, constant = [], np.zeros(n_columns), 0.0
         for part, centre in zip(rows, centres, strict=True):
-            direction = columns.direction[:, part.targets]
-            own_gram, cross, square = _centre(part.rows, centre.rows)
-            gram += direction @ direction.T * own_gram[np.ix_(columns.term, columns.term)]
-            slope += (direction * cross[columns.term]).sum(axis=1)
+            own = Columns(columns.term, columns.direction[:, part.targets])
+            cross, square = _centre(part.rows, centre.rows)
+            grams.append(_find_gram(part.rows, centre.rows, own, 1 / n_targets))
+            slope += (own.direction * cross[columns.term]).sum(axis=1)
             constant += float(square.sum())
-        return cls(gram / n_targets, slope / n_targets, constant / n_targets)
+        return cls(reduce(add, grams), slope / n_targets, constant / n_targets)
 
     def loss(self, weights: NDArray[np.float64]) -> float:
         from glade.kernels.descend import quadratic_loss
 
         return float(quadratic_loss(self.gram, self.slope, weights)) + self.constant / 2
+
+    def gradient(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The negative one. The matrix is symmetric, and half of it is read."""
+        from scipy.linalg.blas import dsymv
+
+        return self.slope - dsymv(1.0, self.gram.T, weights) if len(weights) else self.slope
 
     @cached_property
     def step(self) -> float:
@@ -84,25 +94,62 @@ class Quadratic:
                 break
         return 1.0 / (1.01 * norm) if norm else 0.0
 
+    @cached_property
+    def deviation(self) -> NDArray[np.float64]:
+        """Of what each column adds for a weight of 1, over rows and targets."""
+        return np.sqrt(np.maximum(np.diagonal(self.gram), 0.0))
+
+    @cached_property
+    def _eigen(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return np.linalg.eigh(self.gram)
+
+    def descend(self, step: float, n_steps: int) -> NDArray[np.float64]:
+        """Where so many steps from nothing lead when all weights move, in closed form.
+
+        Along an eigenvector each step leaves 1 - step * eigenvalue of the way to the lowest point.
+        """
+        eigenvalues, vectors = self._eigen
+        shrunk = np.clip(step * eigenvalues, 1e-14, 1 - 1e-14)
+        covered = -np.expm1(n_steps * np.log1p(-shrunk))
+        return vectors @ (covered * step / shrunk * (self.slope @ vectors))
+
     def take(self, columns: NDArray[np.int64]) -> "Quadratic":
         return Quadratic(self.gram[np.ix_(columns, columns)], self.slope[columns], self.constant)
 
 
 def _centre(rows: Moments, centre: Moments) -> tuple[NDArray[np.float64], ...]:
-    """Mean products about other rows' means: of terms, of terms with targets, of each target with itself."""
-    n_centre, n_rows = max(centre.weight, 1e-300), max(rows.weight, 1e-300)  # a target may be known nowhere
-    mean, y_mean = centre.total / n_centre, centre.y_total / n_centre
-    total, y_total = rows.total / n_rows, rows.y_total / n_rows
-    gram = rows.gram / n_rows - np.outer(mean, total) - np.outer(total - mean, mean)
-    cross = rows.cross / n_rows - np.outer(mean, y_total) - np.outer(total - mean, y_mean)
-    square = rows.y_square / n_rows - y_mean * y_total - (y_total - y_mean) * y_mean
-    return gram, cross, square
+    """Mean products about other rows' means: of terms with targets, of each target with itself."""
+    (mean, y_mean), (centre_mean, centre_y) = _find_means(rows), _find_means(centre)
+    n_rows = _count(rows)
+    cross = rows.cross / n_rows - np.outer(centre_mean, y_mean) - np.outer(mean - centre_mean, centre_y)
+    square = rows.y_square / n_rows - centre_y * y_mean - (y_mean - centre_y) * centre_y
+    return cross, square
+
+
+def _find_gram(rows: Moments, centre: Moments, columns: Columns, share: float) -> NDArray[np.float64]:
+    """Mean products of the columns' terms about other rows' means, times how alike the columns' directions are."""
+    from glade.kernels.descend import multiply_by_centred
+
+    gram = columns.direction @ columns.direction.T
+    mean, centre_mean = _find_means(rows)[0], _find_means(centre)[0]
+    multiply_by_centred(rows.gram, _count(rows), mean, centre_mean, columns.term, share, gram)
+    return gram
+
+
+def _count(rows: Moments) -> float:
+    """A divisor: a target may be known nowhere."""
+    return max(rows.weight, 1e-300)
+
+
+def _find_means(rows: Moments) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Of terms and of targets."""
+    return rows.total / _count(rows), rows.y_total / _count(rows)
 
 
 def find_offset(weights: NDArray[np.float64], rows: list[TargetMoments]) -> NDArray[np.float64]:
     """What the prediction must start from for its mean to be that of the targets."""
     offset = np.empty(weights.shape[1])
     for part in rows:
-        whole = max(part.rows.weight, 1e-300)
-        offset[part.targets] = (part.rows.y_total - part.rows.total @ weights[:, part.targets]) / whole
+        mean, y_mean = _find_means(part.rows)
+        offset[part.targets] = y_mean - mean @ weights[:, part.targets]
     return offset

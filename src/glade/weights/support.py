@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg.blas import dger
 
 from glade.weights.centred import CentredSums
 
@@ -16,38 +17,48 @@ from glade.weights.centred import CentredSums
 class Support:
     """The chosen terms as one group of targets sees them."""
 
-    def __init__(self, sums: CentredSums, penalty: float):
+    def __init__(self, sums: CentredSums, penalty: float, capacity: int):
         self._gram = sums.gram
         n_terms, n_targets = sums.cross.shape
+        self._room = np.zeros((capacity, n_terms))
+        self.size = 0
         self.inverse = np.zeros((0, 0))
-        self.products = np.zeros((0, n_terms))  # Z
         self.weights = np.zeros((0, n_targets))
         self.left_over = np.diag(sums.gram) + penalty
         self.slope = sums.cross.copy()
 
+    @property
+    def products(self) -> NDArray[np.float64]:
+        """Z."""
+        return self._room[: self.size]
+
     def add(self, term: int, chosen: Sequence[int]) -> None:
         """Choose one more term."""
-        own = self.products[:, term]
+        own = self.products[:, term].copy()
         rest = self.left_over[term]
         row = self._gram[term] - self._gram[term, list(chosen)] @ self.products
         step = self.slope[term] / rest
-        self.slope = self.slope - np.outer(row, step)
-        self.left_over = self.left_over - row * row / rest
+        self.slope -= np.outer(row, step)
+        self.left_over -= row * row / rest
         self.weights = np.vstack((self.weights - np.outer(own, step), step))
         corner = np.append(-own, 1.0) / rest
         self.inverse = np.pad(self.inverse + np.outer(own, own) / rest, ((0, 1), (0, 1)))
         self.inverse[-1] = self.inverse[:, -1] = corner
-        self.products = np.vstack((self.products - np.outer(own, row / rest), row / rest))
+        _subtract_outer(self.products, own, row / rest)
+        self._room[self.size] = row / rest
+        self.size += 1
 
     def remove(self, place: int) -> None:
         """Give up the term at this place."""
-        pivot, row, step = self.inverse[place, place], self.products[place], self.weights[place]
-        self.left_over = self.left_over + row * row / pivot
-        self.slope = self.slope + np.outer(row, step) / pivot
+        pivot, row, step = self.inverse[place, place], self.products[place].copy(), self.weights[place]
+        self.left_over += row * row / pivot
+        self.slope += np.outer(row, step) / pivot
         share = np.delete(self.inverse[:, place], place) / pivot
         others = np.delete(self.inverse[place], place)
         self.weights = np.delete(self.weights, place, axis=0) - np.outer(share, step)
-        self.products = np.delete(self.products, place, axis=0) - np.outer(share, row)
+        self._room[place : self.size - 1] = self._room[place + 1 : self.size]
+        self.size -= 1
+        _subtract_outer(self.products, share, row)
         kept = np.delete(np.delete(self.inverse, place, axis=0), place, axis=1)
         self.inverse = kept - np.outer(share, others)
 
@@ -68,11 +79,17 @@ class Support:
         return square / (self.left_over + self.products * share)
 
 
-class Selection:
-    """Forward selection of terms with swaps, for all groups of targets together."""
+def _subtract_outer(matrix: NDArray[np.float64], column: NDArray[np.float64], row: NDArray[np.float64]) -> None:
+    """matrix -= the outer product, in place and in one pass."""
+    if matrix.size:
+        dger(-1.0, row, column, a=matrix.T, overwrite_a=1, overwrite_x=0, overwrite_y=0)
 
-    def __init__(self, groups: Sequence[CentredSums], penalty: float):
-        self._supports = [Support(group, penalty) for group in groups]
+
+class Selection:
+    """Forward selection of at most `capacity` terms with swaps, for all groups of targets together."""
+
+    def __init__(self, groups: Sequence[CentredSums], penalty: float, capacity: int):
+        self._supports = [Support(group, penalty, capacity) for group in groups]
         self.chosen: list[int] = []
 
     def grow(self) -> bool:

@@ -29,10 +29,10 @@ PUBLISHED = {
     "wq": {TREE: 0.96, FOREST: 0.90, FIRE: 0.94, FIRE_20: 0.94},
 }
 PUBLISHED_RULES = {"edm": 677, "sf1": 24, "wq": 687}
-CLUS = {  # on the same folds; a star: on the first folds only
-    "edm": {TREE: "0.709", FOREST: "0.652", FIRE: "0.663", FIRE_20: "0.730"},
-    "sf1": {TREE: "1.012", FOREST: "1.045", FIRE: "1.001*", FIRE_20: "1.002*"},
-    "wq": {TREE: "0.963", FOREST: "0.900", FIRE: "0.906*", FIRE_20: "0.955*"},
+CLUS = {  # aRRMSE, pooled over so many of the folds that we use first
+    "edm": {TREE: (0.709, 10), FOREST: (0.652, 10), FIRE: (0.663, 10), FIRE_20: (0.730, 10)},
+    "sf1": {TREE: (1.012, 10), FOREST: (1.045, 10), FIRE: (1.001, 8), FIRE_20: (1.002, 8)},
+    "wq": {TREE: (0.963, 10), FOREST: (0.900, 10), FIRE: (0.906, 1), FIRE_20: (0.955, 3)},
 }
 SINGLE_TARGET = ["boston", "auto_mpg", "servo", "abalone"]
 TEN_SETS = ["edm", "sf1", "sf2", "wq", "jura", "enb", "slump", "andro", "rf1", "scm20d"]
@@ -117,7 +117,7 @@ def reproduce(settings: Settings) -> Reproduction:
             *_list_single(single),
             *_list_limits(limited),
         ),
-        notes=(*(_recall_clus(name) for name in names), EXPLANATION, _describe_ranks(limited)),
+        notes=(*(_compare_with_clus(table, name) for name in names), EXPLANATION, _describe_ranks(limited)),
         pictures=(
             Picture(
                 "fire-limits",
@@ -130,9 +130,11 @@ def reproduce(settings: Settings) -> Reproduction:
 
 
 EXPLANATION = (
-    "Ours is below the source and CLUS without a limit because three folds, with trees grown without them, choose how"
-    " far to go, and the weights then use all training rows; the source validates on a third of the rows, which its"
-    " trees have seen and its weights never use. How many rules are kept follows from that and is not comparable."
+    "Ours differs from the source and CLUS in two ways. Three folds, with trees grown without them, choose how far to"
+    " go, and the weights then use all training rows; the source validates on a third of the rows, which its trees have"
+    " seen and its weights never use. With a limit on rules, three times as many are taken up and the most important"
+    " kept; the source keeps the first. How many rules an unlimited model has follows from the former and is not"
+    " comparable."
 )
 
 
@@ -184,9 +186,25 @@ def _list_limits(result: Comparison) -> list[Figure]:
     ]
 
 
-def _recall_clus(name: str) -> str:
-    cells = ", ".join(f"{model} {figure}" for model, figure in CLUS[name].items())
-    return f"CLUS on {name}, recorded on the same folds (*: the first folds only): {cells}."
+def _compare_with_clus(result: Comparison, name: str) -> str:
+    cells = (
+        f"{model} {_pool(result, name, model, n_folds):.3f} / {figure:.3f}"
+        + (f" (first {n_folds} of the folds)" if n_folds < N_FOLDS else "")
+        for model, (figure, n_folds) in CLUS[name].items()
+    )
+    return f"On the folds of CLUS, {name}, ours / CLUS: {', '.join(cells)}."
+
+
+def _pool(result: Comparison, name: str, model: str, n_folds: int) -> float:
+    """aRRMSE over the test rows of the first folds."""
+    folds, errors = result.folds(name), []
+    for _, own in result.predictions(model, name).groupby("target", sort=False):
+        rows = own.set_index("row")
+        usual = {k: rows.loc[train, "truth"].mean() for k, (train, _) in enumerate(folds)}
+        tested = rows[rows["fold"] < n_folds]
+        about_usual = tested["truth"] - tested["fold"].map(usual)
+        errors.append(np.sqrt(((tested["truth"] - tested["predicted"]) ** 2).sum() / (about_usual**2).sum()))
+    return float(np.mean(errors))
 
 
 def _describe_ranks(result: Comparison) -> str:

@@ -18,7 +18,14 @@ from glade.core.parameters import check_parameters
 from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION, TargetSchema
 from glade.models.base import TabularEstimator
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
-from glade.models.rules import FIRERegressor, MixedRuleEnsemble, RuleEnsembleClassifier, RuleEnsembleRegressor
+from glade.models.rules import (
+    FIRERegressor,
+    MixedRuleEnsemble,
+    RuleEnsembleClassifier,
+    RuleEnsembleRegressor,
+    RuleFitClassifier,
+    RuleFitRegressor,
+)
 from glade.models.saved import rules, schemas, trees
 from glade.models.saved.parts import Part, require
 from glade.models.saved.values import NotPlainError, from_json, to_json
@@ -224,12 +231,13 @@ def _read_rules(model: Any, part: Part) -> None:
     model._choose(model._path.steps[chosen])
 
 
+RULE_ENSEMBLES = (
+    *(RuleEnsembleRegressor, RuleEnsembleClassifier, MixedRuleEnsemble),
+    *(FIRERegressor, RuleFitRegressor, RuleFitClassifier),
+)
 FAMILIES: dict[type[TabularEstimator], Family] = {
     **dict.fromkeys((TreeRegressor, TreeClassifier, MixedTree), Family(_store_tree, _read_tree)),
     **dict.fromkeys((ForestRegressor, ForestClassifier, MixedForest), Family(_store_forest, _read_forest)),
-    **dict.fromkeys(
-        (RuleEnsembleRegressor, RuleEnsembleClassifier, MixedRuleEnsemble, FIRERegressor),
-        Family(_store_rules, _read_rules),
-    ),
+    **dict.fromkeys(RULE_ENSEMBLES, Family(_store_rules, _read_rules)),
 }
 BY_NAME = {kind.__name__: kind for kind in FAMILIES}

@@ -1,0 +1,106 @@
+"""A small quadratic loss with a group penalty: block coordinate descent, extrapolated, to a given duality gap."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import linalg
+
+from glade.weights.term_columns import Floats
+
+PASSES = 6  # between extrapolations
+MAX_ROUNDS = 2_000
+LEAST_FACTOR = 1e-4
+ROUNDING = 1e-14  # of the loss: no gap is smaller
+DAMPING = 1e-12  # of a system without a penalty, relative
+
+
+@dataclass(frozen=True)
+class GroupPenalty:
+    """For each term l1 * |w| + l2 * |w|^2 / 2, w its weights for all channels."""
+
+    l1: Floats
+    l2: Floats
+
+    @classmethod
+    def of(cls, strength: float, l1_ratio: float, factor: Floats) -> "GroupPenalty":
+        """A factor of zero counts as a very small one, for which a duality gap exists."""
+        factor = np.maximum(factor, LEAST_FACTOR)
+        return cls(strength * l1_ratio * factor, strength * (1 - l1_ratio) * factor)
+
+    @classmethod
+    def ridge(cls, l2: float, n_terms: int) -> "GroupPenalty":
+        return cls(np.zeros(n_terms), np.full(n_terms, l2))
+
+    def take(self, terms: NDArray[np.int64]) -> "GroupPenalty":
+        return GroupPenalty(self.l1[terms], self.l2[terms])
+
+    def cost(self, weights: Floats) -> float:
+        """Of weights, channels x terms."""
+        square = np.einsum("cj,cj->j", weights, weights)
+        return float(self.l1 @ np.sqrt(square) + self.l2 @ square / 2)
+
+    def scale(self, gradient: Floats, weights: Floats) -> Floats:
+        """By how much each term's gradient exceeds what the penalty allows: 1 at a weight that is not zero."""
+        return np.asarray(np.linalg.norm(gradient - self.l2 * weights, axis=0) / self.l1)
+
+    def find_gap(self, weights: Floats, slope: Floats, gradient: Floats, square: float) -> float:
+        """The duality gap: at most so far is the loss above its least value.
+
+        The loss is square / 2 - slope' weights + weights' gram weights / 2, gradient is slope - gram weights.
+        """
+        from glade.kernels.lasso import find_gap
+
+        return float(find_gap(weights, slope, gradient, square, self.l1, self.l2))
+
+
+@dataclass
+class GroupProblem:
+    """Products of terms, one matrix for each group of channels; slopes, channels x terms, at weights of zero."""
+
+    gram: Floats  # groups x terms x terms
+    group: NDArray[np.int64]  # of each channel
+    slope: Floats
+    square: float  # twice the loss at weights of zero
+    penalty: GroupPenalty
+
+    def find_gradient(self, weights: Floats) -> Floats:
+        gradient = self.slope.copy()
+        for g in range(len(self.gram)):
+            own = self.group == g
+            gradient[own] -= weights[own] @ self.gram[g]
+        return gradient
+
+    def solve(self, weights: Floats, most_gap: float) -> tuple[Floats, int]:
+        """The best weights, from a start, and the number of passes over the terms."""
+        from glade.kernels.lasso import descend_groups
+
+        if not self.penalty.l1.any():
+            return self.solve_ridge(), 1
+        weights, gradient = weights.copy(), self.find_gradient(weights)
+        n_rounds = descend_groups(
+            self.gram, self.group, self.slope, self.square, self.penalty.l1, self.penalty.l2,
+            max(most_gap, ROUNDING * self.square), MAX_ROUNDS, np.empty((2, PASSES, *weights.shape)),
+            np.empty((PASSES - 1, PASSES - 1)), np.empty(PASSES - 1), weights, gradient,
+        )  # fmt: skip
+        return weights, n_rounds * PASSES
+
+    def solve_ridge(self) -> Floats:
+        """The weights where no l1 penalty stands in the way."""
+        weights = np.empty_like(self.slope)
+        for g, gram in enumerate(self.gram):
+            own = self.group == g
+            ridge = np.diag(self.penalty.l2 + DAMPING * max(float(np.trace(gram)), 1e-300))
+            weights[own] = linalg.solve(gram + ridge, self.slope[own].T, assume_a="pos").T
+        return weights
+
+
+def find_mixture(points: Floats) -> Floats:
+    """Anderson's extrapolation of a sequence: what each point but the first counts, one altogether."""
+    from glade.kernels.lasso import DAMPING, solve_small
+
+    changes = np.diff(points, axis=0)
+    system, parts = changes @ changes.T, np.empty(len(changes))
+    system[np.diag_indices_from(system)] += DAMPING * np.trace(system) + 1e-300
+    solve_small(system, parts)
+    return parts / parts.sum()

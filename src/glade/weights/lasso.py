@@ -1,0 +1,211 @@
+"""Lasso weights: all models along a path of penalties, judged on rows that had no part in them.
+
+A term's weights for all targets are one group: a term is in or out for all of them. Columns are centred (the offset is
+free) and keep their own scale, so that a rule of few rows pays more for the same effect.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.rules.design import Design, TargetRows
+from glade.weights.block_descent import LEAST_FACTOR, GroupPenalty
+from glade.weights.channels import Channels, LassoTarget
+from glade.weights.counted_lasso import CountedLasso
+from glade.weights.newton import NewtonLasso
+from glade.weights.path import Step, WeightPath
+from glade.weights.problem import Problem
+from glade.weights.term_columns import Floats, TermColumns
+
+N_PENALTIES = 100
+LEAST_PENALTY = 1e-3  # of the least penalty at which no term is in
+TOLERANCE = 1e-4  # of the loss without terms
+RIDGES = (100.0, 10.0, 1.0)  # in rows: of weights fitted again to the terms of a step
+REFIT_PATIENCE = 5  # steps in which fitting again does not help
+RISE = 1.01  # times the lowest validation error: clearly risen
+FIRST_LOOK, PATIENCE = 5, 20  # steps after the lowest error: to stop if it has clearly risen, and in any case
+
+FindFactors = Callable[[Design], Floats]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """A model: weights (free channels x terms) and an offset."""
+
+    terms: NDArray[np.int64]
+    weights: Floats
+    offset: Floats
+
+
+class Track:
+    """One problem on its way along the path."""
+
+    def __init__(self, problem: Problem, channels: Channels, l1_ratio: float, find_factors: FindFactors | None):
+        columns, rows = TermColumns(problem.design, problem.rows.matrix), problem.rows
+        self._l1_ratio = l1_ratio
+        self._factor = np.ones(len(columns)) if find_factors is None else find_factors(problem.design)
+        self.fit: CountedLasso | NewtonLasso
+        if channels.only_numbers and rows.weights is None and not np.isnan(rows.y).any():
+            self.fit = CountedLasso(columns, columns.place(channels.join(rows.y)))
+        else:
+            self.fit = NewtonLasso(columns, rows, channels)
+
+    def find_largest_penalty(self) -> float:
+        """The least penalty at which no term is in (but those without one)."""
+        norm, has_penalty = np.linalg.norm(self.fit.start_gradient, axis=0), self._factor > LEAST_FACTOR
+        return float((norm[has_penalty] / self._factor[has_penalty]).max(initial=0.0)) / self._l1_ratio
+
+    def descend(self, strength: float, tolerance: float) -> Weights:
+        self.fit.descend(GroupPenalty.of(strength, self._l1_ratio, self._factor), tolerance)
+        terms = np.flatnonzero(self.fit.weights.any(axis=0))
+        return Weights(terms, self.fit.weights[:, terms], self.fit.offset)
+
+    def refit(self, found: Weights, ridges: Sequence[float]) -> list[Weights]:
+        """The same terms, their weights without the lasso's penalty."""
+        return [Weights(found.terms, *again) for again in self.fit.refit(found.terms, ridges)]
+
+
+class Judge:
+    """Rows that had no part in the terms and weights."""
+
+    def __init__(self, design: Design, rows: TargetRows, channels: Channels, null: Floats):
+        self._channels, self._null = channels, null
+        self._columns = TermColumns(design, rows.matrix)
+        self._y = self._columns.place(channels.join(rows.y))
+        self._share = self._columns.place(channels.share_rows(rows).T)
+        counts = np.ones(len(rows.y)) if rows.weights is None else rows.weights
+        self.size = float(counts @ ~np.isnan(rows.y).all(axis=1))
+
+    def find_error(self, model: Weights) -> float:
+        """Squared error over variance, deviance over that without terms: mean over the targets known in some row."""
+        by_target = (self._share * self._find_losses(model)).sum(axis=1)
+        return float(by_target.sum() / max(self._share.any(axis=1).sum(), 1))
+
+    def find_deviation(self, model: Weights) -> float:
+        """The standard error of the error, from its rows."""
+        n = self._columns.n_rows
+        of_rows = (self._share * self._find_losses(model)).mean(axis=0)[:n] * n
+        return float(of_rows.std() / np.sqrt(n))
+
+    def _find_losses(self, model: Weights) -> Floats:
+        predicted = self._columns.predict(model.terms, model.weights) + model.offset[:, None]
+        return self._channels.losses(self._y, predicted) / self._null[:, None]
+
+
+def find_null_losses(rows: TargetRows, channels: Channels) -> Floats:
+    """For each target the loss that counts as an error of 1: half a variance, the entropy of the classes."""
+    y, share = channels.join(rows.y).T, channels.share_rows(rows)
+    start = channels.start(y, share, len(rows.y))
+    losses = (share * channels.losses(y, np.repeat(start[:, None], y.shape[1], axis=1))).sum(axis=1)
+    is_nominal = np.array([t.is_nominal for t in channels.targets])
+    weight = np.array([t.weight for t in channels.targets])
+    return np.where(is_nominal, np.maximum(losses, 1e-300) / np.where(weight > 0, weight, 1.0), 0.5)
+
+
+class Validation:
+    """The errors of the models along the path: steps x ways to fit the weights x folds."""
+
+    def __init__(self, tracks: list[Track], judges: list[Judge]):
+        self._tracks, self._judges = tracks, judges
+        self._size = np.array([judge.size for judge in judges])
+        self._errors: list[Floats] = []
+        self._deviation: list[Floats] = []
+        self._last_helped = 0
+
+    def add(self, strength: float, tolerance: float) -> None:
+        """Go on by one step in every fold."""
+        ridges = RIDGES if len(self._errors) - self._last_helped <= REFIT_PATIENCE else ()
+        errors = np.empty((1 + len(ridges), len(self._tracks)))
+        of_rows = np.empty(errors.shape)
+        for f, (track, judge) in enumerate(zip(self._tracks, self._judges, strict=True)):
+            plain = track.descend(strength, tolerance)
+            for way, model in enumerate((plain, *track.refit(plain, ridges))):
+                errors[way, f], of_rows[way, f] = judge.find_error(model), judge.find_deviation(model)
+        self._errors.append(errors)
+        spread = errors[:, self._size > 0]
+        n_folds = spread.shape[1]
+        self._deviation.append(spread.std(axis=1, ddof=1) / np.sqrt(n_folds) if n_folds > 1 else of_rows[:, 0])
+        average = self._average(errors)
+        if average.min() < average[0]:
+            self._last_helped = len(self._errors)
+
+    def _average(self, errors: Floats) -> Floats:
+        """Over the folds' rows."""
+        return np.asarray(errors @ self._size / max(self._size.sum(), 1e-300))
+
+    def find_best(self, step: int) -> tuple[int, float, float]:
+        """Of a step: the way to fit weights with the lowest error, the error, its standard error."""
+        errors = self._average(self._errors[step])
+        way = int(np.argmin(errors))
+        return way, float(errors[way]), float(self._deviation[step][way])
+
+    @property
+    def best_step(self) -> int:
+        return int(np.argmin([self.find_best(k)[1] for k in range(len(self._errors))]))
+
+    @property
+    def has_risen(self) -> bool:
+        """Whether the lowest error of the lasso's own weights lies clearly behind."""
+        errors = [float(self._average(e)[0]) for e in self._errors]
+        lowest, last = int(np.argmin(errors)), len(errors) - 1
+        is_higher = errors[last] > RISE * errors[lowest]
+        return last - lowest >= PATIENCE or (last - lowest >= FIRST_LOOK and is_higher)
+
+
+def find_lasso_path(
+    whole: Problem,
+    folds: Sequence[Problem],
+    targets: Sequence[LassoTarget],
+    *,
+    l1_ratio: float = 1.0,
+    penalty_factor: FindFactors | None = None,
+    n_penalties: int = N_PENALTIES,
+    least_penalty: float = LEAST_PENALTY,
+    tolerance: float = TOLERANCE,
+) -> WeightPath:
+    """The models along a path of penalties, from none to the one of lowest validation error.
+
+    Minimises, for each penalty lambda, the mean squared error over 2 (the mean of -log probability of nominal targets),
+    added up over targets, plus lambda * factor * (l1_ratio |w| + (1 - l1_ratio) |w|^2 / 2) for each term's weights w.
+
+    Parameters
+    ----------
+    whole
+        The terms and rows of the final models.
+    folds
+        Terms, rows, and rows to judge by; their terms may be others than those of `whole`.
+    targets
+        Which columns of y are which target.
+    l1_ratio
+        1 is the lasso, less (but more than 0) an elastic net.
+    penalty_factor
+        Gives the factor of each term of a design; 0 is a term without a penalty.
+    n_penalties, least_penalty
+        How many penalties, and the last of them as a share of the first.
+    tolerance
+        How far, as a share of the loss without terms, a model's objective may be above the lowest.
+    """
+    if not folds:
+        raise ValueError("folds must hold at least one problem")
+    channels = Channels(tuple(targets))
+    null = find_null_losses(whole.rows, channels)
+    final, *tracks = (Track(problem, channels, l1_ratio, penalty_factor) for problem in (whole, *folds))
+    largest = final.find_largest_penalty()
+    strengths = np.geomspace(largest, largest * least_penalty, n_penalties) if largest > 0 else np.ones(1)
+    strengths[0] = max(strengths[0], *(track.find_largest_penalty() for track in tracks))  # no term in any fold
+    judges = [Judge(fold.design, fold.held_out or fold.rows, channels, null) for fold in folds]
+    validation = Validation(tracks, judges)
+    for strength in strengths:
+        validation.add(strength, tolerance)
+        if validation.has_risen:
+            break
+    steps = []
+    for k, strength in enumerate(strengths[: validation.best_step + 1]):
+        way, error, deviation = validation.find_best(k)
+        model = final.descend(strength, tolerance)
+        model = final.refit(model, [RIDGES[way - 1]])[0] if way else model
+        offset = channels.split(model.offset[:, None])[0]
+        steps.append(Step(model.terms, channels.split(model.weights), offset, error, deviation))
+    return WeightPath.of(steps, final.fit.n_passes)

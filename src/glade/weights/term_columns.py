@@ -1,0 +1,84 @@
+"""The terms of a design over some rows: rules as bits, linear terms as floats, and sums over them.
+
+Arrays over rows are channels x places: a place for each bit of the words, zero beyond the last row.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.rules.coverage import WORD, cover, unpack
+from glade.rules.design import Design
+
+CHUNK_CELLS = 4_000_000  # floats of a chunk
+
+Floats = NDArray[np.float64]
+
+
+class TermColumns:
+    """A column for each term: the rules, then the linear terms."""
+
+    def __init__(self, design: Design, matrix: Floats):
+        self.bits = cover(design.rules, matrix)
+        self.n_rows, self.n_rules = len(matrix), len(design.rules)
+        self.n_places = -(-self.n_rows // WORD) * WORD
+        self.linear = np.zeros((len(design.linear), self.n_places))
+        self.linear[:, : self.n_rows] = design.linear.values(matrix).T
+
+    def __len__(self) -> int:
+        return self.n_rules + len(self.linear)
+
+    def place(self, values: Floats) -> Floats:
+        """Values, rows x channels, as channels x places."""
+        placed = np.zeros((values.shape[1], self.n_places))
+        placed[:, : self.n_rows] = values.T
+        return placed
+
+    def sum_up(self, values: Floats, terms: NDArray[np.int64] | None = None) -> Floats:
+        """Channels x terms: each term's products with the values, added up; of all terms or of some (ascending)."""
+        from glade.kernels.lasso import sum_covered
+
+        bits, linear = self.bits, self.linear
+        if terms is not None:
+            n_chosen = int(np.searchsorted(terms, self.n_rules))
+            bits, linear = bits[terms[:n_chosen]], linear[terms[n_chosen:] - self.n_rules]
+        sums = np.zeros((len(values), len(bits) + len(linear)))
+        by_rule = np.zeros((len(values), len(bits)))
+        sum_covered(bits, values, np.empty((8, 256)), by_rule)
+        sums[:, : len(bits)] = by_rule
+        sums[:, len(bits) :] = values @ linear.T
+        return sums
+
+    def multiply(self, term: int) -> Floats:
+        """One term's products with every term, added up over the rows."""
+        from glade.kernels.lasso import count_shared
+
+        if term >= self.n_rules:
+            return self.sum_up(self.linear[None, term - self.n_rules])[0]
+        products = np.empty(len(self))
+        count_shared(self.bits, term, products[: self.n_rules])
+        products[self.n_rules :] = self.linear[:, : self.n_rows] @ unpack(self.bits[term : term + 1], self.n_rows)[0]
+        return products
+
+    def predict(self, terms: NDArray[np.int64], weights: Floats) -> Floats:
+        """Channels x places: the weighted sum of some terms (ascending); weights are channels x terms."""
+        from glade.kernels.lasso import add_covered
+
+        n_chosen = int(np.searchsorted(terms, self.n_rules))
+        out = weights[:, n_chosen:] @ self.linear[terms[n_chosen:] - self.n_rules]
+        add_covered(self.bits, terms[:n_chosen], np.ascontiguousarray(weights[:, :n_chosen]), out)
+        return out
+
+    def weigh_products(self, rows: NDArray[np.int64], columns: NDArray[np.int64], share: Floats) -> Floats:
+        """Terms x other terms (both ascending): their products, added up over places by their share."""
+        products = np.zeros((len(rows), len(columns)))
+        size = max(WORD, CHUNK_CELLS // max(len(rows) + len(columns), 1) // WORD * WORD)
+        for first in range(0, self.n_places, size):
+            chunk = slice(first, min(first + size, self.n_places))
+            products += (self._values(rows, chunk) * share[chunk]) @ self._values(columns, chunk).T
+        return products
+
+    def _values(self, terms: NDArray[np.int64], places: slice) -> Floats:
+        n_chosen = int(np.searchsorted(terms, self.n_rules))
+        words = np.ascontiguousarray(self.bits[terms[:n_chosen], places.start // WORD : places.stop // WORD])
+        linear = self.linear[terms[n_chosen:] - self.n_rules, places]
+        return np.concatenate((unpack(words, places.stop - places.start), linear))

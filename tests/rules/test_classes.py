@@ -1,0 +1,134 @@
+"""Rule ensembles for classes and for mixed targets."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from glade import (
+    ForestClassifier,
+    ForestRegressor,
+    MixedForest,
+    MixedRuleEnsemble,
+    RuleEnsembleClassifier,
+    load_penguins,
+)
+from tests.rules.tables import fit, make_new_rows, make_table, quietly
+
+X, Y = make_table(n_rows=260, seed=7)
+NEW = make_new_rows(X)
+PAIR = pd.Series(np.where(Y["other"] > 0, "up", "down"), name="way")
+GROVE = ForestClassifier(12, max_depth=3)
+WEIGHTS = ("auto", "greedy", "ridge", "gradient")
+
+
+def make(**settings):
+    return RuleEnsembleClassifier(GROVE, random_state=0, max_iter=500, **settings)
+
+
+def add_up(model, rows):
+    """Rows x classes: the sums of an explanation of one target."""
+    frame = quietly(model.explain, rows)
+    total = pd.DataFrame(0.0, index=range(len(rows)), columns=list(model.classes_))
+    for (row, label), part in frame.groupby(["row", "class"])["contribution"]:
+        total.loc[row, label] = part.sum()
+    return total.to_numpy()
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_explanations_add_up_to_the_scores(weights):
+    for target in (Y["label"], PAIR):
+        model = fit(make(weights=weights, max_rules=12), X, target)
+        scores = quietly(model.decision_function, NEW)
+        expected = add_up(model, NEW)
+        np.testing.assert_allclose(scores, expected[:, 1] if scores.ndim == 1 else expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_probabilities_are_the_scores_clipped_and_made_to_add_up(weights):
+    model = fit(make(weights=weights), X, Y["label"])
+    scores, shares = quietly(model.decision_function, NEW), quietly(model.predict_proba, NEW)
+    inside = (scores >= 0).all(axis=1)
+    np.testing.assert_allclose(scores.sum(axis=1), 1.0, atol=1e-9)  # squared errors of shares keep their sum
+    np.testing.assert_allclose(shares[inside], scores[inside], atol=1e-9)
+    clipped = np.clip(scores, 0, 1)
+    np.testing.assert_allclose(shares, clipped / clipped.sum(axis=1, keepdims=True), atol=1e-9)
+    pair = fit(make(weights=weights), X, PAIR)
+    one = np.clip((1 + quietly(pair.decision_function, NEW)) / 2, 0, 1)
+    np.testing.assert_allclose(quietly(pair.predict_proba, NEW), np.column_stack((1 - one, one)), atol=1e-9)
+
+
+def test_rules_say_how_a_probability_changes():
+    model = fit(make(max_rules=6), X, PAIR)
+    rule = model.rules_[0]
+    there = rule.covers(X)[:, 0]
+    effect = model.terms_.effect[0, 1]
+    assert rule.value[0].tolist() == [pytest.approx(-effect / 2), pytest.approx(effect / 2)]
+    without = np.clip((1 + model.decision_function(X)[there] - effect) / 2, 0, 1)
+    gained = model.predict_proba(X)[there, 1] - without
+    assert np.sign(gained.mean()) == np.sign(effect)
+    assert f"{'up' if effect > 0 else 'down'} +" in model.to_text()
+
+
+def test_many_targets_share_the_rules():
+    targets = pd.DataFrame({"label": Y["label"], "way": PAIR})
+    model = fit(make(max_rules=15), X, targets)
+    assert not hasattr(model, "decision_function")
+    shares = quietly(model.predict_proba, NEW)
+    assert [part.shape[1] for part in shares] == [3, 2]
+    assert all(np.allclose(part.sum(axis=1), 1) for part in shares)
+    assert quietly(model.predict, NEW).shape == (len(NEW), 2)
+    assert list(model.target_importances_) == ["label", "way"]
+    assert list(model.rule_importances_)[2:] == ["label", "way"]
+    assert model.score(X, targets) > 0.7
+
+
+def test_missing_targets_count_where_they_are_known():
+    targets = pd.DataFrame({"label": Y["label"], "way": PAIR})
+    targets.loc[::3, "label"] = None
+    model = fit(make(max_rules=15, missing_targets="ignore"), X, targets)
+    known = targets["label"].notna()
+    assert (model.predict(X)[known, 0] == targets["label"][known]).mean() > 0.6
+    with pytest.raises(ValueError, match="lacks"):
+        fit(make(), X, targets)
+
+
+def test_mixed_targets_are_predicted_together():
+    penguins = load_penguins()
+    targets = ["species", "body_mass_g", "flipper_length_mm"]
+    inputs = penguins.drop(columns=targets)
+    model = quietly(
+        MixedRuleEnsemble(MixedForest(20, max_depth=3), max_rules=10, random_state=0).fit, inputs, penguins[targets]
+    )
+    predicted = model.predict(inputs)
+    assert list(predicted) == targets
+    assert (predicted["species"] == penguins["species"]).mean() > 0.9
+    assert model.score(inputs, penguins[targets]) > 0.75
+    assert model.size_.terms <= 10
+    words = model.to_text()
+    assert "Gentoo +" in words
+    assert "every row" in words
+    shares = model.predict_proba(inputs)["species"]
+    assert np.allclose(shares.sum(axis=1), 1)
+
+
+def test_class_weights_move_the_scores():
+    plain = fit(make(max_rules=5), X, PAIR)
+    heavy = fit(make(max_rules=5, class_weight={"up": 9.0}), X, PAIR)
+    assert (heavy.predict(X) == "up").sum() > (plain.predict(X) == "up").sum()
+
+
+def test_a_class_of_one_row_and_a_target_of_one_class():
+    rare = Y["label"].to_numpy(copy=True)
+    rare[0] = "once"
+    model = fit(make(max_rules=5), X, rare)
+    assert model.predict_proba(X).shape == (len(X), len(set(rare)))
+    same = fit(make(max_rules=5), X, np.full(len(X), "same"))
+    assert (same.predict(X) == "same").all()
+    assert same.size_.terms == 0
+
+
+def test_a_generator_for_other_targets_is_refused():
+    with pytest.raises(TypeError, match="a ForestClassifier, but is a ForestRegressor"):
+        fit(RuleEnsembleClassifier(ForestRegressor(5)), X, PAIR)
+    with pytest.raises(ValueError, match="empty list"):
+        fit(RuleEnsembleClassifier([]), X, PAIR)
