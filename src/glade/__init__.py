@@ -25,6 +25,8 @@ if TYPE_CHECKING:
         RuleEnsembleRegressor,
         RuleFitClassifier,
         RuleFitRegressor,
+        SoftRulesClassifier,
+        SoftRulesRegressor,
     )
     from glade.models.saved.file import load
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
@@ -41,6 +43,8 @@ __all__ = [
     "RuleEnsembleRegressor",
     "RuleFitClassifier",
     "RuleFitRegressor",
+    "SoftRulesClassifier",
+    "SoftRulesRegressor",
     "TreeClassifier",
     "TreeRegressor",
     "__version__",
@@ -65,6 +69,8 @@ _HOMES = {
     "RuleEnsembleRegressor": "glade.models.rules",
     "RuleFitClassifier": "glade.models.rules",
     "RuleFitRegressor": "glade.models.rules",
+    "SoftRulesClassifier": "glade.models.rules",
+    "SoftRulesRegressor": "glade.models.rules",
     "TreeClassifier": "glade.models.tree",
     "TreeRegressor": "glade.models.tree",
     "compare": "glade.evaluate.harness",

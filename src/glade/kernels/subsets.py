@@ -46,7 +46,7 @@ def is_usable(table, rule, i, first, last, inputs):
 @part
 def share_sample(n_covered, n_other, max_rows):
     """How many covered rows a sample of max_rows has: their share, but enough of either side."""
-    wanted = int(round(max_rows * (n_covered / (n_covered + n_other))))
+    wanted = round(max_rows * (n_covered / (n_covered + n_other)))
     least = min(n_covered, min(LEAST_OF_SIDE, max_rows // 2))
     most = max_rows - min(n_other, min(LEAST_OF_SIDE, max_rows // 2))
     return min(max(wanted, least), most)

@@ -83,6 +83,11 @@ class RuleSet:
         """Per rule."""
         return np.diff(self.start)
 
+    @property
+    def keys(self) -> NDArray[np.int64]:
+        """Per rule: a number for the node that it comes from."""
+        return (self.tree.astype(np.int64) << 32) + self.node
+
     @cached_property
     def words(self) -> list[str]:
         """Each rule in words, in the user's names and units."""

@@ -5,6 +5,7 @@ z the input standardised. Its nominal and ordinal conditions stay hard, and so d
 switches the rule off, or counts as the value at which the rule is most on.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -84,6 +85,19 @@ class SoftRules:
         empty = np.zeros(0)
         return cls(nothing, Curves(empty.astype(bool), *[empty] * 6), empty, empty)
 
+    @classmethod
+    def join(cls, parts: Sequence["SoftRules"]) -> "SoftRules":
+        """All of them, in order; of the same inputs and targets."""
+        curves = Curves(*(np.concatenate([getattr(p.curves, f.name) for p in parts]) for f in fields(Curves)))
+        constant, scale = (np.concatenate([getattr(p, name) for p in parts]) for name in ("constant", "scale"))
+        return cls(RuleSet.join([part.rules for part in parts]), curves, constant, scale)
+
+    def replaced_by(self, others: "SoftRules") -> "SoftRules":
+        """The same rules in the same order, those that are among the others (by their nodes) as they are there."""
+        place_of = dict(zip(others.rules.keys.tolist(), range(len(self), len(self) + len(others)), strict=True))
+        places = [place_of.get(key, k) for k, key in enumerate(self.rules.keys.tolist())]
+        return SoftRules.join([self, others]).take(np.array(places, np.int64))
+
     def __len__(self) -> int:
         return len(self.rules)
 
@@ -132,6 +146,10 @@ class SoftRules:
         most = np.maximum.reduce([curves.height(x) for x in (low, high, top)]) if len(low) else np.zeros(0)
         return np.where(curves.is_soft, most, 0.0)
 
+    def most_of(self, k: int) -> float:
+        """The most that condition k adds to g."""
+        return float(self._most[k])
+
     def most_on(self, i: int) -> float:
         """g of rule i where each input is where the rule is most on."""
         return float(self.constant[i] + self._most[self.rules.start[i] : self.rules.start[i + 1]].sum())
@@ -170,9 +188,8 @@ class SoftRules:
         """
         import pandas as pd
 
-        columns = [f"on_{level:.0%}".rstrip("%") for level in LEVELS] + [
-            f"off_{level:.0%}".rstrip("%") for level in LEVELS[::-1]
-        ]
+        ways = [("on", LEVELS), ("off", LEVELS[::-1])]
+        columns = [f"{way}_{round(100 * level)}" for way, levels in ways for level in levels]
         rows = []
         for i in range(len(self)):
             for k in range(int(self.rules.start[i]), int(self.rules.start[i + 1])):
@@ -180,9 +197,8 @@ class SoftRules:
                     continue
                 on, off = zip(*self.switches(k, i), strict=True)
                 name = self.rules.schema.names[int(self.rules.conditions.input[k])]
-                rows.append(
-                    [i, self.rules.words[i], name, *on, *off[::-1], self.curves.linear[k], self.curves.square[k]]
-                )
+                curve = self.curves.linear[k], self.curves.square[k]
+                rows.append([i, self.rules.words[i], name, *on, *off[::-1], *curve])
         return pd.DataFrame(rows, columns=["rule", "words", "input", *columns, "linear", "square"])
 
     def plot(self, i: int = 0, ax: Any = None) -> "Axes":

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from threading import Event
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -169,24 +169,15 @@ def _fit_curves(
     n_rows = min(len(matrix), MAX_ROWS)
 
     def make_worker(stop: Event) -> Callable[[slice], Found]:
-        memory: Any = (
-            np.zeros((n_terms, n_rows)),
-            np.zeros(n_rows),
-            Model(np.zeros(n_terms, np.int64), np.zeros(n_terms)),
-        )
-        memory = (*memory, Stack.of(n_terms), Workspace.of(n_rows, n_terms))
+        best = Model(np.zeros(n_terms, np.int64), np.zeros(n_terms))
+        memory = np.zeros((n_terms, n_rows)), np.zeros(n_rows), best, Stack.of(n_terms), Workspace.of(n_rows, n_terms)
 
         def work(batch: slice) -> Found:
             from glade.kernels.subsets import soften_rules
 
             own = np.arange(len(rules))[batch]
-            table = Rows(
-                columns,
-                ranges.centre,
-                ranges.spread,
-                cover(rules.take(own), matrix),
-                cover(hard_part.take(own), matrix),
-            )
+            covered, eligible = (cover(part.take(own), matrix) for part in (rules, hard_part))
+            table = Rows(columns, ranges.centre, ranges.spread, covered, eligible)
             part = soft_part.take(own)
             found = Found(*np.empty((2, len(own))), *np.empty((2, len(part.conditions))))
             soften_rules(
