@@ -17,8 +17,8 @@ from glade.kernels.firth import (
     fit_firth,
 )
 
-SEARCH_TOLERANCE = 1e-7  # of the decrement, where subsets are compared
-FINAL_TOLERANCE = 1e-10
+SEARCH_TOLERANCE, FINAL_TOLERANCE = 1e-7, 1e-10  # of the decrement: where subsets are compared, and of the best
+ROUGH_TOLERANCE = 1e-5  # where a rule is only a candidate
 DEPENDENT = 1e-9  # of a term's squares: less is left of it by those before
 MAX_EXACT = 8  # terms whose subsets are all judged
 BETTER = 1e-6  # AIC that counts as an improvement
@@ -140,12 +140,12 @@ def copy_model(terms, beta, k, to_terms, to_beta):
 
 
 @part
-def search_backward(x, r, n, best, k, work):
+def search_backward(x, r, n, best, k, tolerance, work):
     """Leave out the term of the smallest coefficient, measured by its error, as long as that lowers the AIC.
 
     `best` holds the terms to start from, and the model that is found. Gives its number of terms and its AIC.
     """
-    plain = fit_firth(x, r, n, best.terms, k, best.beta, SEARCH_TOLERANCE, work)
+    plain = fit_firth(x, r, n, best.terms, k, best.beta, tolerance, work)
     if plain == LOWEST:
         return k, np.inf
     aic = 2.0 * k - 2.0 * plain
@@ -156,7 +156,7 @@ def search_backward(x, r, n, best, k, work):
             if ratio < least:
                 weakest, least = a, ratio
         leave_out(weakest, best.terms, k, work.terms)
-        plain = fit_firth(x, r, n, work.terms, k - 1, work.beta, SEARCH_TOLERANCE, work)
+        plain = fit_firth(x, r, n, work.terms, k - 1, work.beta, tolerance, work)
         lower = 2.0 * (k - 1) - 2.0 * plain
         if not lower < aic:
             break
@@ -270,10 +270,12 @@ def soften_rule(table, rule, first, last, inputs, max_rows, is_exact, x, r, best
     n_terms = find_independent(x, n, 1 + 2 * (last - first), work.independent, work)
     for a in range(n_terms):
         best.terms[a] = work.independent[a]
-    k, aic = search_backward(x, r, n, best, n_terms, work)
-    if is_exact and n_terms - 1 <= MAX_EXACT:
+    k, aic = search_backward(x, r, n, best, n_terms, SEARCH_TOLERANCE if is_exact else ROUGH_TOLERANCE, work)
+    if not is_exact:
+        return k, aic, shift
+    if n_terms - 1 <= MAX_EXACT:
         k, aic = search_exactly(x, r, n, work.independent, n_terms, best, k, aic, stack, work)
-    elif is_exact:
+    else:
         k, aic = search_stepwise(x, r, n, work.independent, n_terms, best, k, aic, work)
     if aic == np.inf or k == 1:
         return k, aic, shift

@@ -14,7 +14,7 @@ from glade.rules.coverage import Bits, cover, unpack
 from glade.rules.rule_set import RuleSet
 from glade.rules.soft import Curves, SoftRules
 
-MAX_ROWS = 5_000  # that a rule is fitted on
+MAX_ROWS, MAX_ROWS_ROUGH = 5_000, 1_000  # that a rule is fitted on: for its best curve, for one near it
 BATCH = 32  # rules of a call
 LEAST_SPREAD = 1e-6  # deviation of a soft rule: below, it says nothing
 CHUNK_CELLS = 4_000_000
@@ -166,7 +166,7 @@ def _fit_curves(
     columns = np.ascontiguousarray(matrix.T)
     soft_part, hard_part = rules.keep_conditions(is_soft), rules.keep_conditions(~is_soft)
     n_terms = 1 + 2 * int(soft_part.n_conditions.max(initial=0))
-    n_rows = min(len(matrix), MAX_ROWS)
+    n_rows = min(len(matrix), MAX_ROWS if is_exact else MAX_ROWS_ROUGH)
 
     def make_worker(stop: Event) -> Callable[[slice], Found]:
         best = Model(np.zeros(n_terms, np.int64), np.zeros(n_terms))

@@ -48,15 +48,16 @@ class TermColumns:
         sums[:, len(bits) :] = values @ floats.T
         return sums
 
-    def multiply(self, term: int) -> Floats:
-        """One term's products with every term, added up over the rows."""
+    def multiply(self, terms: NDArray[np.int64]) -> Floats:
+        """Some terms' products with every term, added up over the rows."""
         from glade.kernels.lasso import count_shared
 
-        if term >= self.n_rules:
-            return self.sum_up(self.floats[None, term - self.n_rules])[0]
-        products = np.empty(len(self))
-        count_shared(self.bits, term, products[: self.n_rules])
-        products[self.n_rules :] = self.floats[:, : self.n_rows] @ unpack(self.bits[term : term + 1], self.n_rows)[0]
+        products, is_rule = np.empty((len(terms), len(self))), terms < self.n_rules
+        for k in np.flatnonzero(is_rule):
+            count_shared(self.bits, terms[k], products[k, : self.n_rules])
+        covered = unpack(self.bits[terms[is_rule]], self.n_rows).astype(float)
+        products[is_rule, self.n_rules :] = covered @ self.floats[:, : self.n_rows].T
+        products[~is_rule] = self.sum_up(self.floats[terms[~is_rule] - self.n_rules])
         return products
 
     def predict(self, terms: NDArray[np.int64], weights: Floats) -> Floats:
