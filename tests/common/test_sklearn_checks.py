@@ -8,6 +8,8 @@ from glade import (
     ForestRegressor,
     RuleEnsembleClassifier,
     RuleEnsembleRegressor,
+    SoftRulesClassifier,
+    SoftRulesRegressor,
     TreeClassifier,
     TreeRegressor,
 )
@@ -55,6 +57,8 @@ def argued_failures(estimator):
         RuleEnsembleRegressor(ForestRegressor(5, max_depth=3), max_rules=10, random_state=0),
         RuleEnsembleRegressor(ForestRegressor(5, max_depth=3), weights="ridge", max_rules=None, random_state=0),
         RuleEnsembleClassifier(ForestClassifier(5, max_depth=3), max_rules=10, random_state=0),
+        SoftRulesRegressor(ForestRegressor(4, max_depth=2), cv=3, random_state=0),
+        SoftRulesClassifier(ForestClassifier(4, max_depth=2), weights="auto", soft="both", cv=3, random_state=0),
     ],
     expected_failed_checks=argued_failures,
 )

@@ -43,7 +43,7 @@ def test_estimates_are_those_of_firthmodels():
     n_separated = 0
     for x, r in draw_fits(np.random.default_rng(1), 60):
         beta, plain = fit_ours(x, r)
-        other = firthmodels.FirthLogisticRegression(max_iter=2000, max_halfstep=100, gtol=1e-6, xtol=1e-9)
+        other = firthmodels.FirthLogisticRegression(max_iter=300, max_halfstep=100, gtol=1e-3, xtol=1e-5)
         with np.errstate(all="ignore"):
             other.fit(x[1:].T, r)
         expected = np.append(other.intercept_, other.coef_)
