@@ -34,8 +34,8 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         than the targets. "lasso" shrinks until only some rules have weights, all targets together. "gradient" is FIRE's
         descent, one weight a rule.
     soft : bool or "both"
-        Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both" keeps
-        the hard rules beside the soft ones; a rule and its soft form count as one term.
+        Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
+        keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
     linear_terms : bool
         Let each numeric input also be a term of its own.
     max_rules : int, "auto" or None

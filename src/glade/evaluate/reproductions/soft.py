@@ -84,8 +84,9 @@ def draw_friedman(make: Any, n_repetitions: int) -> Iterator[Task]:
 
 def split_set(name: str, settings: Settings, is_class: bool) -> list[Task]:
     """The folds of a data set; the first two only, if it has to be quick."""
-    X, y = load_dataset(name, folder=settings.folder)
-    y = np.unique(np.ravel(y), return_inverse=True)[1] if is_class else np.ravel(y).astype(float)
+    data = load_dataset(name, folder=settings.folder)
+    X, truth = data.X, np.ravel(data.y)
+    y = np.unique(truth, return_inverse=True)[1] if is_class else truth.astype(float)
     splitter = (StratifiedKFold if is_class else KFold)(N_FOLDS, shuffle=True, random_state=0)
     tasks = [Task(X.iloc[a], y[a], X.iloc[b], y[b], k) for k, (a, b) in enumerate(splitter.split(X, y))]
     return tasks[:2] if settings.quick else tasks
@@ -190,8 +191,8 @@ def reproduce(settings: Settings) -> Reproduction:
         study="soft",
         title="Soft rule ensembles",
         protocol=(
-            f"400 trees, each on 30 % of the rows; lasso weights by {N_FOLDS} folds. Hard and soft rules of the same trees."
-            f" Friedman 1 and 2: {N_ROWS:,} training and {N_ROWS:,} test rows, {n_repetitions} repetitions. Boston and"
+            f"400 trees, each on 30 % of the rows; lasso weights by {N_FOLDS} folds. Hard and soft rules of the same"
+            f" trees. Friedman 1 and 2: {N_ROWS:,} training and {N_ROWS:,} test rows, {n_repetitions} repetitions. Boston and"
             f" Madelon: {N_FOLDS}-fold cross-validation{', the first two folds' if settings.quick else ''}."
         ),
         figures=tuple(figures),
@@ -201,9 +202,10 @@ def reproduce(settings: Settings) -> Reproduction:
 
 
 NOTES = (
-    "The source prints no figures for Friedman 1 and 2, only boxplots in which soft rules beat hard ones at every depth.",
-    "With a tenth of the inputs a tree for ten inputs has one, and one for Boston's thirteen two: rules without (or with"
-    " few) interactions cannot reach the printed errors, which the reading with all inputs can.",
+    "The source prints no figures for Friedman 1 and 2, only boxplots in which soft rules beat hard ones at every"
+    " depth.",
+    "With a tenth of the inputs a tree for ten inputs has one, and one for Boston's thirteen two: rules without, or"
+    " with few, interactions cannot reach the printed errors, which the reading with all inputs can.",
     "Friedman 2 is sqrt(x1^2 + (x2 x3 - 1/(x2 x4))^2): the source's formula is misprinted.",
     "Sets that we lack: Bay x Sha, CIMMYT, Arcene.",
 )
