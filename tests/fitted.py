@@ -14,8 +14,12 @@ from glade import (
     MixedForest,
     MixedRuleEnsemble,
     MixedTree,
+    MultiTreeClassifier,
+    MultiTreeRegressor,
     RuleEnsembleClassifier,
     RuleEnsembleRegressor,
+    RuleFitClassifier,
+    RuleFitRegressor,
     TreeClassifier,
     TreeRegressor,
 )
@@ -65,7 +69,7 @@ def _fit(model: Any, targets: list[str], missing: bool = False, **more: Any) -> 
 
 NUMBERS, CLASSES, ALL = ["amount", "count"], ["kind", "level", "yes"], ["kind", "amount", "level"]
 GROVE, BOOSTED = ForestRegressor(8, max_depth=3), ForestRegressor(6, method="boosting")
-CLASS_GROVE = ForestClassifier(8, max_depth=3)
+CLASS_GROVE, CLASS_BOOSTED = ForestClassifier(8, max_depth=3), ForestClassifier(4, method="boosting", max_depth=2)
 WEIGHTS = 1.0 + np.arange(N_ROWS) % 3
 
 MAKERS: dict[str, Callable[[], Any]] = {
@@ -85,6 +89,10 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "forest, extra trees": lambda: _fit(ForestClassifier(3, method="extra_trees", random_state=0), ["yes"]),
     "forest, mixed": lambda: _fit(MixedForest(4, random_state=0), ALL, missing=True),
     "forest, mixed per target": lambda: _fit(MixedForest(3, per_target=True, random_state=0), ALL),
+    "multi-tree, numbers": lambda: _fit(MultiTreeRegressor(20, min_samples_leaf=20, random_state=0), NUMBERS),
+    "multi-tree, classes": lambda: _fit(
+        MultiTreeClassifier(15, fusion="vote", criterion="gain_ratio", min_samples_leaf=15, random_state=0), CLASSES
+    ),
     "rules": lambda: _fit(RuleEnsembleRegressor(GROVE, max_rules=12, random_state=0), NUMBERS),
     "rules, all": lambda: _fit(RuleEnsembleRegressor([GROVE, BOOSTED], max_rules=None, random_state=0), ["amount"]),
     "rules, gradient": lambda: _fit(
@@ -95,6 +103,10 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "rules, classes": lambda: _fit(RuleEnsembleClassifier(CLASS_GROVE, random_state=0), CLASSES, sample_weight=WEIGHTS),
     "rules, mixed": lambda: _fit(
         MixedRuleEnsemble(MixedForest(8, max_depth=3), max_rules=10, random_state=0), ALL, missing=True
+    ),
+    "rulefit": lambda: _fit(RuleFitRegressor(BOOSTED, random_state=0), NUMBERS),
+    "rulefit, classes": lambda: _fit(
+        RuleFitClassifier(CLASS_BOOSTED, max_rules=10, cv=2, random_state=0), ["yes", "kind"]
     ),
     "rules, soft": lambda: _fit(RuleEnsembleRegressor(GROVE, soft=True, max_rules=8, random_state=0), NUMBERS),
     "rules, soft and hard": lambda: _fit(

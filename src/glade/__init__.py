@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from glade.data.preparation import IndicatorEncoder, complete_rows
     from glade.evaluate.datasets import load_dataset
     from glade.evaluate.harness import compare
+    from glade.models.archetype import archetype
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
+    from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
     from glade.models.rules import (
         FIRERegressor,
         MixedRuleEnsemble,
@@ -39,6 +41,8 @@ __all__ = [
     "MixedForest",
     "MixedRuleEnsemble",
     "MixedTree",
+    "MultiTreeClassifier",
+    "MultiTreeRegressor",
     "RuleEnsembleClassifier",
     "RuleEnsembleRegressor",
     "RuleFitClassifier",
@@ -48,6 +52,7 @@ __all__ = [
     "TreeClassifier",
     "TreeRegressor",
     "__version__",
+    "archetype",
     "compare",
     "complete_rows",
     "load",
@@ -65,6 +70,8 @@ _HOMES = {
     "MixedForest": "glade.models.forest",
     "MixedRuleEnsemble": "glade.models.rules",
     "MixedTree": "glade.models.tree",
+    "MultiTreeClassifier": "glade.models.multitree",
+    "MultiTreeRegressor": "glade.models.multitree",
     "RuleEnsembleClassifier": "glade.models.rules",
     "RuleEnsembleRegressor": "glade.models.rules",
     "RuleFitClassifier": "glade.models.rules",
@@ -73,6 +80,7 @@ _HOMES = {
     "SoftRulesRegressor": "glade.models.rules",
     "TreeClassifier": "glade.models.tree",
     "TreeRegressor": "glade.models.tree",
+    "archetype": "glade.models.archetype",
     "compare": "glade.evaluate.harness",
     "complete_rows": "glade.data.preparation",
     "load": "glade.models.saved.file",

@@ -148,3 +148,11 @@ def test_too_little_to_test_is_said():
 def test_bars_join_the_longest_runs():
     assert find_bars(np.array([1.0, 2.0, 3.0]), 0.5) == []
     assert find_bars(np.array([1.0, 1.2, 1.4, 2.0]), 0.6) == [(0, 2), (2, 3)]
+
+
+@pytest.mark.parametrize("n", [3, 6, 8])
+def test_few_measurements_with_ties_and_zeros_are_tried_by_all_signs(n):
+    gaps = np.random.default_rng(n).integers(-3, 5, n).astype(float)
+    gaps[0] = 1.0
+    errors = pd.DataFrame({"a": gaps, "b": 0.0})
+    assert_allclose(statistics.wilcoxon(errors).loc["a", "b"], stats.wilcoxon(gaps).pvalue)

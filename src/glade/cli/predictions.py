@@ -44,7 +44,9 @@ def tabulate_rules(model: Any) -> Any:
 
 
 def check_is_readable(model: Any) -> None:
-    """A forest has rules too, but not ones that a person reads."""
+    """A forest has rules too, but not ones that a person reads; nor has a multi-tree."""
+    if hasattr(model, "multitree_"):
+        raise InputError("a multitree has no short list of rules: fit with --model rules or tree")
     if hasattr(model, "forests_"):
         raise InputError(
             f"a forest of {model.size_.trees:,} trees has no short list of rules: fit with --model rules or tree"

@@ -47,7 +47,7 @@ class Loss:
         n_channels = self.targets.n_channels
         out[:, :n_channels] = prediction
         for at in self._nominal:
-            out[:, at] = special.softmax(prediction[:, at], axis=1)
+            out[:, at] = _find_shares(prediction[:, at])
         np.subtract(self.targets.channels.y[:, :n_channels], out[:, :n_channels], out=out[:, :n_channels])
 
     def step(
@@ -78,15 +78,14 @@ class Loss:
         for t, classes in enumerate(schema.classes):
             if classes is None:
                 continue
-            known = self._known(t)
-            leaf, weight, at = leaves[known], weights[known], schema.channels_of(t)
-            for c in range(at.start, at.stop):
-                slope = gradient[known, c]
-                share = channels.y[known, c] - slope
-                sums = [np.bincount(leaf, weight * part, tree.n_nodes) for part in (slope, share * (1.0 - share))]
-                rise, curvature = (tree.sum_up(s.astype(float)) for s in sums)
-                step = np.divide(rise, curvature, out=np.zeros_like(rise), where=curvature > LEAST_CURVATURE)
-                value[:, c] = (1.0 - 1.0 / len(classes)) * step
+            known, at = self._known(t), schema.channels_of(t)
+            leaf, weight, slope = leaves[known], weights[known], gradient[known, at]
+            share = channels.y[known, at] - slope
+            parts = np.hstack((slope, share * (1.0 - share))) * weight[:, None]
+            sums = np.column_stack([np.bincount(leaf, part, tree.n_nodes) for part in parts.T]).astype(float)
+            rise, curvature = np.hsplit(tree.sum_up(sums), 2)
+            step = np.divide(rise, curvature, out=np.zeros_like(rise), where=curvature > LEAST_CURVATURE)
+            value[:, at] = (1.0 - 1.0 / len(classes)) * step
         return replace(tree, value=value)
 
     def per_target(self, prediction: NDArray[np.float64], rows: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -110,3 +109,10 @@ class Loss:
                 at_start = -np.sum(y * special.log_softmax(start[at]), axis=1)
                 losses[t] = np.average(deviance, weights=weight) / max(np.average(at_start, weights=weight), 1e-300)
         return losses
+
+
+def _find_shares(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Their softmax: SciPy's own takes several times as long, and this is done for every tree."""
+    shares = np.exp(scores - scores.max(axis=1, keepdims=True))
+    shares /= shares.sum(axis=1, keepdims=True)
+    return shares

@@ -17,6 +17,7 @@ from glade.kernels.layout import (
     MISSING_SIDE_UNSEEN,
     PICK_GAIN,
     PICK_GAIN_RATIO,
+    Alternatives,
     Candidates,
     Channels,
     Columns,
@@ -47,6 +48,7 @@ class GrowthSettings(NamedTuple):
     gain_ratio: bool = False
     draw_categories: bool = False  # of many at a node each takes part with an even chance
     random_cuts: bool = False  # one cut of each input, drawn between its extremes in the node
+    keeps_alternatives: bool = False  # the candidates that are not picked are kept (see `AlternativeGrower`)
 
 
 def _f_critical(level: float | None, n_rows: int) -> NDArray[np.float64]:
@@ -57,9 +59,10 @@ def _f_critical(level: float | None, n_rows: int) -> NDArray[np.float64]:
     return np.asarray(special.fdtri(1, freedom, 1.0 - level), dtype=float)
 
 
-def _make_limits(
+def make_limits(
     settings: GrowthSettings, targets: EncodedTargets, weight: float, n_rows: int, n_inputs: int, seed: int
 ) -> Limits:
+    """The settings for so many rows and inputs, as the kernel takes them."""
     return Limits(
         max_depth=UNLIMITED_DEPTH if settings.max_depth is None else settings.max_depth,
         max_leaves=settings.max_leaf_nodes or 0,
@@ -74,6 +77,7 @@ def _make_limits(
         pick=PICK_GAIN_RATIO if settings.gain_ratio else PICK_GAIN,
         draw_categories=settings.draw_categories,
         random_cuts=settings.random_cuts,
+        keeps_alternatives=settings.keeps_alternatives,
         seed=seed,
     )
 
@@ -144,9 +148,24 @@ def _make_growth(n_nodes: int, width: int) -> Growth:
         split_above=np.empty(n_nodes, np.int32),
         split_missing=np.empty(n_nodes, np.uint8),
         split_left=np.empty(n_nodes, np.int32),
+        split_gain=np.empty(n_nodes),
         set_start=np.empty(n_nodes, np.int64),
         set_end=np.empty(n_nodes, np.int64),
     )
+
+
+def make_alternatives(n: int) -> Alternatives:
+    """Room for so many."""
+    return Alternatives(np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n))
+
+
+def enlarge(array: NDArray[Any], needed: int) -> NDArray[Any]:
+    """The array, or one at least twice as long that begins with it, where more entries are needed than it has."""
+    if needed <= len(array):
+        return array
+    longer = np.empty((max(needed, 2 * len(array)), *array.shape[1:]), array.dtype)
+    longer[: len(array)] = array
+    return longer
 
 
 class Grower:
@@ -183,6 +202,7 @@ class Grower:
         self._tree: Growth | None = None
         self.stop: Event | None = None  # set by another thread, it ends the growth of a tree
         self._pool = np.empty(64, np.int32)
+        self._kept = make_alternatives(0)
 
     def grow(
         self,
@@ -209,30 +229,45 @@ class Grower:
         """
         from glade.kernels import grow as kernel  # Numba is imported by the first fit, not with glade
 
-        columns, channels, work, layout = self._inputs.columns, self._targets.channels, self._work, self._layout
+        columns, channels, work = self._inputs.columns, self._targets.channels, self._work
         index = np.arange(self._n_rows, dtype=np.uint32) if rows is None else np.array(rows, np.uint32)
         if weights is not None:
             channels = channels._replace(weight=weights)
         inputs = np.arange(len(columns.n_codes), dtype=np.int32) if tried is None else np.array(tried, np.int32)
         work = work._replace(inputs=inputs)
         work.random[0] = seed
-        bounds = _make_limits(
+        bounds = make_limits(
             settings or self._settings, self._targets, float(channels.weight[index].sum()), len(index),
             len(inputs), seed,
         )  # fmt: skip
         tree = self._start_growth(len(index), bounds)
         state = np.zeros(kernel.N_COUNTERS, np.int64)
         state[[kernel.N_NODES, kernel.N_LEAVES]] = 1
+        self._run(channels, bounds, index, work, tree, state)
+        n_nodes, n_splits = int(state[kernel.N_NODES]), int(state[kernel.N_SPLITS])
+        return to_node_table(tree, n_nodes, n_splits, self._pool, self._inputs, self._targets)
+
+    def _run(
+        self,
+        channels: Channels,
+        bounds: Limits,
+        index: NDArray[np.uint32],
+        work: Workspace,
+        tree: Growth,
+        state: NDArray[np.int64],
+    ) -> None:
+        """Call the kernel until it has finished, with more memory where it asks for it."""
+        from glade.kernels import grow as kernel
+
+        columns, layout, n_inputs = self._inputs.columns, self._layout, len(self._inputs.columns.n_codes)
         while not kernel.grow_tree(
-            columns, channels, layout, bounds, index, work, self._found, tree, self._pool, state
+            columns, channels, layout, bounds, index, work, self._found, tree, self._pool, self._kept, state
         ):
             if self.stop is not None and self.stop.is_set():
                 raise Stopped
-            needed = int(state[kernel.N_POOL]) + len(work.code_of_group)
-            if needed > len(self._pool):
-                self._pool = np.concatenate((self._pool, np.empty(max(needed, len(self._pool)), np.int32)))
-        n_nodes, n_splits = int(state[kernel.N_NODES]), int(state[kernel.N_SPLITS])
-        return _to_node_table(tree, n_nodes, n_splits, self._pool, self._inputs, self._targets)
+            self._pool = enlarge(self._pool, int(state[kernel.N_POOL]) + len(work.code_of_group))
+            if bounds.keeps_alternatives:
+                self._kept = Alternatives(*(enlarge(a, int(state[kernel.N_KEPT]) + n_inputs) for a in self._kept))
 
     def _start_growth(self, n_rows: int, limits: Limits) -> Growth:
         """The memory of the tree before, if it is enough, with a root of all rows."""
@@ -268,14 +303,16 @@ def compile_kernel() -> None:
         Grower(inputs, targets, GrowthSettings()).grow()
 
 
-def _to_node_table(
+def to_node_table(
     tree: Growth, n_nodes: int, n_splits: int, pool: NDArray[np.int32], inputs: CodedInputs, targets: EncodedTargets
 ) -> NodeTable:
     """Keep the splits that were expanded, in node order, and say their cuts in the inputs' own values."""
     expanded = np.flatnonzero(tree.split_left[:n_splits] >= 0)
-    expanded = expanded[np.argsort(tree.split_node[expanded])]
+    expanded = expanded[np.argsort(tree.split_node[expanded], kind="stable")]
     split = np.full(n_nodes, -1, np.int32)
-    split[tree.split_node[expanded]] = np.arange(len(expanded), dtype=np.int32)
+    nodes = tree.split_node[expanded]
+    first = np.flatnonzero(np.diff(nodes, prepend=-1))  # of a node's splits
+    split[nodes[first]] = first
     set_length = (tree.set_end - tree.set_start)[expanded]
     set_end = np.cumsum(set_length)
     of_pool = np.repeat(tree.set_start[expanded] - (set_end - set_length), set_length) + np.arange(set_length.sum())
@@ -292,7 +329,7 @@ def _to_node_table(
         split_cut=inputs.find_cuts(tree.split_input[expanded], tree.split_below[expanded], tree.split_above[expanded]),
         split_missing_left=missing % MISSING_SIDE_UNSEEN == 1,
         split_missing_seen=missing < MISSING_SIDE_UNSEEN,
-        split_gain=tree.gain[tree.split_node[expanded]] / tree.weight[0] * targets.impurity_unit,
+        split_gain=tree.split_gain[expanded] / tree.weight[0] * targets.impurity_unit,
         split_left=tree.split_left[expanded],
         set_start=set_end - set_length,
         set_end=set_end,

@@ -19,9 +19,17 @@ def target_units(value: NDArray[np.float64], targets: TargetSchema) -> NDArray[n
 
 
 def target_gains(
-    tree: NodeTable, targets: TargetSchema, n_inputs: int, entropy: bool, units: NDArray[np.float64]
+    tree: NodeTable,
+    targets: TargetSchema,
+    n_inputs: int,
+    entropy: bool,
+    units: NDArray[np.float64],
+    weights: NDArray[np.float64] | float = 1.0,
 ) -> NDArray[np.float64]:
-    """Inputs x targets: the impurity that splits on the input took from a target, in squares of these units."""
+    """Inputs x targets: the impurity that splits on the input took from a target, in squares of these units.
+
+    Splits count by their weights.
+    """
     parent, left = tree.split_node, tree.split_left
     w_left, w_right = tree.weight[left], tree.weight[left + 1]
     importance = np.zeros((n_inputs, targets.n_targets))
@@ -33,7 +41,7 @@ def target_gains(
         else:
             square = np.sum(((value[left] - value[left + 1]) / units[t]) ** 2, axis=1)
             gain = square * w_left * w_right / tree.weight[parent]
-        importance[:, t] = np.bincount(tree.split_input, gain, n_inputs)
+        importance[:, t] = np.bincount(tree.split_input, gain * weights, n_inputs)
     return importance
 
 

@@ -22,7 +22,7 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 @dataclass(frozen=True)
 class NodeTable:
-    """A tree.
+    """A tree; or a multi-tree, in which a node may have several splits: they follow one another, `split` is the first.
 
     `risk` is a node's impurity times its share of the training weight, `split_gain` the risk that a split takes away.
     """
@@ -50,7 +50,7 @@ class NodeTable:
 
     @property
     def n_leaves(self) -> int:
-        return len(self.split) - len(self.split_node)
+        return int(self.is_leaf.sum())
 
     @property
     def is_leaf(self) -> NDArray[np.bool_]:
@@ -104,6 +104,22 @@ class NodeTable:
             for side in (0, 1):
                 keep[self.split_left[splits] + side] = alive[splits]
         return self._select(keep, np.flatnonzero(alive))
+
+    def with_splits(self, chosen: NDArray[np.int32]) -> "NodeTable":
+        """A plain tree: of each node that can be reached only the chosen split, none (-1) for a leaf.
+
+        Parameters
+        ----------
+        chosen
+            Per node: one of its splits, or -1.
+        """
+        keep = np.zeros(self.n_nodes, bool)
+        nodes, splits = np.zeros(1, np.int32), []
+        while len(nodes):
+            keep[nodes] = True
+            splits.append(chosen[nodes][chosen[nodes] >= 0])
+            nodes = np.concatenate((self.split_left[splits[-1]], self.split_left[splits[-1]] + 1))
+        return self._select(keep, np.sort(np.concatenate(splits)))
 
     def _select(self, keep: NDArray[np.bool_], splits: NDArray[np.int64]) -> "NodeTable":
         new_id = np.cumsum(keep).astype(np.int32) - 1

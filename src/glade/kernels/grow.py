@@ -33,7 +33,9 @@ VISITS_PER_CALL = 10_000_000  # rows times inputs looked at between two returns 
 # The counters of a growth that can be interrupted.
 N_NODES, N_EVALUATED, N_SPLITS, N_LEAVES, N_FRONTIER, N_POOL = 0, 1, 2, 3, 4, 5
 PARENT, PARENT_NODES = 6, 7  # the node divided last, and the number of nodes before that
-N_COUNTERS = 8
+N_KEPT = 8  # alternatives
+WOKEN_NODE, WOKEN_INPUT = 9, 10  # a node to be split once more, and on which input: its number plus one, 0 for none
+N_COUNTERS = 11
 
 
 @inlined
@@ -156,9 +158,10 @@ def search_inputs(columns, channels, layout, rows, limits, noise, work, found):
     for k in range(rows.shape[0]):
         for c in range(first, layout.length):
             work.total[c] += work.moments[k, c]
-    highest_gain = 0.0 if rows.shape[0] == 2 else np.inf
+    highest_gain = 0.0 if rows.shape[0] == 2 and not limits.keeps_alternatives else np.inf
     can_bound = layout.plain and limits.pick == PICK_GAIN and limits.n_inputs_drawn >= BOUND_MIN_INPUTS
     can_bound &= not limits.random_cuts  # whose candidates cost less than the bound
+    can_bound &= not limits.keeps_alternatives
     if can_bound and 2 < rows.shape[0] <= BOUND_MAX_ROWS:
         highest_gain = bound_gain(rows.shape[0], layout, work.moments, work.left) * (1.0 - TIE)
     if limits.random_cuts or limits.draw_categories:
@@ -311,7 +314,7 @@ def record_split(columns, channels, layout, limits, rows, node, j, work, found, 
     s, n_set = state[N_SPLITS], 0
     tree.split[node], tree.split_node[s], tree.split_input[s], tree.split_left[s] = s, node, j, -1
     tree.split_below[s], tree.split_above[s] = found.below[j], found.above[j]
-    tree.split_missing[s], tree.gain[node] = found.missing[j], found.gain[j]
+    tree.split_missing[s], tree.gain[node], tree.split_gain[s] = found.missing[j], found.gain[j], found.gain[j]
     own, n_left, missing_left = rows[tree.start[node] : tree.end[node]], found.below[j], found.missing[j] & 1 == 1
     if columns.nominal[j] and limits.random_cuts:
         n_set = list_random_categories(columns, j, own, n_left, missing_left, work)
@@ -324,6 +327,16 @@ def record_split(columns, channels, layout, limits, rows, node, j, work, found, 
     tree.set_end[s] = state[N_POOL] + n_set
     state[N_SPLITS] += 1
     state[N_POOL] += n_set
+
+
+@part
+def keep_alternatives(limits, found, node, picked, impurity, n_rows, kept, state):
+    """Keep the candidates of the node at hand that are not the picked one."""
+    for j in range(found.gain.shape[0]):
+        if j != picked and found.gain[j] >= 0.0 and is_split_wanted(limits, found.gain[j], impurity, n_rows):
+            kept.node[state[N_KEPT]], kept.input[state[N_KEPT]] = node, j
+            kept.gain[state[N_KEPT]] = found.gain[j]
+            state[N_KEPT] += 1
 
 
 @inlined
@@ -344,28 +357,39 @@ def divide_node(columns, rows, node, work, tree, pool, state):
 
 
 @kernel
-def grow_tree(columns, channels, layout, limits, rows, work, found, tree, pool, state):
+def grow_tree(columns, channels, layout, limits, rows, work, found, tree, pool, kept, state):
     """Grow one tree on the given rows (an index array, reordered in place) into `tree`. Gives whether it is finished.
 
-    It comes back unfinished when the pool of categories may be too small for the next node, or after some work (so that
-    Python sees an interrupt); called again with the same `state`, it goes on.
+    It comes back unfinished when the pool of categories or the room for alternatives may be too small for the next
+    node, or after some work (so that Python sees an interrupt); called again with the same `state`, it goes on. A
+    finished tree goes on too, with a node to be woken: that node is split once more, and the branches are grown.
     """
     best_first = limits.max_leaves > 0
     n_categories, n_inputs = work.code_of_group.shape[0], columns.n_codes.shape[0]
     visits = 0
     while True:
-        while state[N_EVALUATED] < state[N_NODES]:
+        while state[N_EVALUATED] < state[N_NODES] or state[WOKEN_INPUT] > 0:
+            is_woken = state[WOKEN_INPUT] > 0
             # of two children the right one first: the left one is then on top of the stack
             node = state[N_NODES] - 1 - (state[N_EVALUATED] - state[PARENT_NODES])
+            node = state[WOKEN_NODE] if is_woken else node
             size = tree.end[node] - tree.start[node]
             if visits > VISITS_PER_CALL or state[N_POOL] + min(n_categories, size) > pool.shape[0]:
+                return False
+            if limits.keeps_alternatives and state[N_KEPT] + n_inputs > kept.node.shape[0]:
                 return False
             visits += size * n_inputs
             tree.split[node] = -1
             j = evaluate_node(columns, channels, layout, limits, rows, node, state[PARENT], work, found, tree)
-            state[N_EVALUATED] += 1
+            if is_woken:
+                woken, state[WOKEN_INPUT] = np.int32(state[WOKEN_INPUT] - 1), 0
+                j = woken if j >= 0 and found.gain[woken] >= 0.0 else np.int32(-1)
+            else:
+                state[N_EVALUATED] += 1
             if j < 0:
                 continue
+            if limits.keeps_alternatives and not is_woken:
+                keep_alternatives(limits, found, node, j, tree.impurity[node], size, kept, state)
             record_split(columns, channels, layout, limits, rows, node, j, work, found, tree, pool, state)
             if best_first:
                 push_node(tree.frontier, state[N_FRONTIER], node, tree.gain)

@@ -212,8 +212,9 @@ def descend_groups(gram, group, slope, square, l1, l2, most_gap, max_rounds, kep
             copy_into(gradient, kept[1, p])
         if find_gap(weights, slope, gradient, square, l1, l2) <= most_gap:
             return n_rounds
-        if extrapolate(kept, system, parts):
-            if find_cost(kept[0, 0], slope, kept[1, 0], l1, l2) < find_cost(weights, slope, gradient, l1, l2):
-                copy_into(kept[0, 0], weights)
-                copy_into(kept[1, 0], gradient)
+        is_moving = extrapolate(kept, system, parts)
+        further, here = find_cost(kept[0, 0], slope, kept[1, 0], l1, l2), find_cost(weights, slope, gradient, l1, l2)
+        if is_moving and further < here:
+            copy_into(kept[0, 0], weights)
+            copy_into(kept[1, 0], gradient)
     return max_rounds

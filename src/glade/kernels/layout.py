@@ -79,6 +79,7 @@ class Limits(NamedTuple):
     pick: int
     draw_categories: bool  # of many in the node each takes part with an even chance; the others go with missing
     random_cuts: bool  # each input offers one cut, drawn between its extremes in the node
+    keeps_alternatives: bool  # the candidates that are not picked are kept, to be grown later
     seed: int
 
 
@@ -116,13 +117,21 @@ class Candidates(NamedTuple):
     weight_left: NDArray[np.float64]
 
 
+class Alternatives(NamedTuple):
+    """Candidates that were not picked: a split of a node on an input, and what it would gain."""
+
+    node: NDArray[np.int32]
+    input: NDArray[np.int32]
+    gain: NDArray[np.float64]
+
+
 class Growth(NamedTuple):
     """The tree being grown, in codes. Children are neighbours and come after their parent."""
 
     start: NDArray[np.int64]  # a node's rows are rows[start:end]
     end: NDArray[np.int64]
     depth: NDArray[np.int32]
-    split: NDArray[np.int32]  # the node's split, -1 for a leaf
+    split: NDArray[np.int32]  # the node's latest split, -1 for a leaf
     weight: NDArray[np.float64]
     impurity: NDArray[np.float64]  # summed over rows and targets
     value: NDArray[np.float64]  # nodes x width
@@ -135,5 +144,32 @@ class Growth(NamedTuple):
     split_above: NDArray[np.int32]  # numeric: the lowest that goes right, n_codes if only missing ones do
     split_missing: NDArray[np.uint8]  # 1: missing goes left, 0: right; plus MISSING_SIDE_UNSEEN
     split_left: NDArray[np.int32]  # left child, the right one follows it; -1 while not expanded
+    split_gain: NDArray[np.float64]
     set_start: NDArray[np.int64]  # nominal: the split's categories in the pool; each takes the side missing does not
     set_end: NDArray[np.int64]
+
+
+class Splits(NamedTuple):
+    """The splits of a stored multi-tree. Those of node k are first[k] .. first[k + 1] - 1."""
+
+    first: NDArray[np.int32]
+    input: NDArray[np.int32]
+    cut: NDArray[np.float64]
+    missing_left: NDArray[np.bool_]
+    left: NDArray[np.int32]
+    set_start: NDArray[np.int64]
+    set_end: NDArray[np.int64]
+    categories: NDArray[np.int32]
+
+
+class Sayings(NamedTuple):
+    """What a model says of the rows that come to each node, and what the node itself says of them."""
+
+    classes: NDArray[np.int64]  # per target, 0 for a numeric one
+    tally: NDArray[
+        np.float64
+    ]  # nodes x columns: how many rows the model gives each class, and more of a numeric target
+    tally_at: NDArray[np.int64]  # per target: its first column
+    said: NDArray[np.float64]  # nodes x targets: the node's class; the squared differences of a numeric target
+    whole: NDArray[np.float64]  # per target: the sum of squares in which differences are measured
+    summary_at: NDArray[np.int64]  # per target: its first place in a summary; one more for the end

@@ -21,7 +21,7 @@ from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
 from glade.models.folds import split_folds
 from glade.models.scores import scale_targets
-from glade.models.solving import GRADIENT, LASSO, SOLVERS, WEIGHTS, find_average_changes
+from glade.models.solving import GRADIENT, LASSO, RIDGE, SOLVERS, WEIGHTS, find_average_changes
 from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import LEAVES, NODES, extract_forest_rules
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 BOTH = "both"
 MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
 MAX_CANDIDATES = 2_500  # terms that squared-error weights are found for, drawn from more
-FEW_ROWS, FOLDS_OF_FEW, FOLDS = 200, 5, 3  # what cv=None means
+FEW_ROWS, MANY_ROWS = 200, 5_000
+FOLDS_OF_FEW, FOLDS, FOLDS_OF_MANY = 5, 3, 2  # what cv=None means
 
 
 class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore[misc]
@@ -120,6 +121,8 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         """
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight)
+            if self.weights == RIDGE and isinstance(self.max_rules, Integral):
+                raise ValueError('weights="ridge" gives all rules weights: leave out max_rules, or set weights="auto"')
             self.seed_ = draw_seed(self.random_state)
             rows = self._scale_targets(training)
             forests = self._grow(training)
@@ -183,13 +186,15 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
 
     def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
         """Small and large trees, half of them grown independently, half each to what those before it left."""
-        shared: dict[str, Any] = {"min_samples_leaf": max(2, n_rows // 100), "max_bins": 255, "max_depth": None}
+        min_leaf, many_leaves = max(2, min(n_rows // 100, 10)), min(max(n_rows // 100, 10), 40)
+        shared: dict[str, Any] = {"min_samples_leaf": min_leaf, "max_bins": 255, "max_depth": None}
         grown: dict[str, Any] = {"max_features": "third", "random_size": "depth", **shared}
         boosted: dict[str, Any] = {"method": "boosting", "max_samples": 0.5, "max_features": 0.5, **shared}
         forests = []
-        for n_trees, depth, n_leaves in ((100, 3.0, 5.0), (150, 4.0, 10.0)):
+        for n_trees, n_leaves in ((100, 5), (1_500 // many_leaves, many_leaves)):
+            depth = float(np.log2(n_leaves) + 0.7)
             forests.append(self._forest_class(n_trees, mean_size=depth, **grown))
-            forests.append(self._forest_class(n_trees, mean_size=n_leaves, random_size="leaves", **boosted))
+            forests.append(self._forest_class(n_trees, mean_size=float(n_leaves), random_size="leaves", **boosted))
         return forests
 
     def _find_terms(self, forests: Sequence[ForestEstimator], matrix: NDArray[np.float64]) -> Design:
@@ -216,14 +221,13 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         return Design(rules, linear, soft)
 
     def _hold_out(self, training: TrainingSet, whole: Problem) -> list[Problem]:
-        """For each fold the problem without its rows. Its trees do not see them either, but with the lasso."""
+        """For each fold the problem without its rows: its trees do not see them either."""
         folds = []
         for train, valid in self._split_rows(training):
             is_known = np.zeros(training.table.n_rows, bool)
             is_known[train] = True
-            known, design = whole.rows.take(is_known), whole.design
-            if self.weights != LASSO:
-                design = self._find_terms(self._grow(training.take(is_known)), known.matrix)
+            known = whole.rows.take(is_known)
+            design = self._find_terms(self._grow(training.take(is_known)), known.matrix)
             folds.append(Problem(design, known, whole.rows.take(valid)))
         return folds
 
@@ -233,8 +237,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         if len(order) == 1:
             return [(order, order)]
         if self.validation_fraction is None:
-            cv = (FOLDS_OF_FEW if len(order) < FEW_ROWS else FOLDS) if self.cv is None else self.cv
-            return split_folds(cv, training, self.seed_)
+            return split_folds(_count_folds(len(order)) if self.cv is None else self.cv, training, self.seed_)
         n_valid = min(max(1, int(np.ceil(self.validation_fraction * len(order)))), len(order) - 1)
         return [(np.sort(order[n_valid:]), np.sort(order[:n_valid]))]
 
@@ -365,3 +368,10 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         total = importance.sum(axis=0)
         share = np.divide(importance, total, out=np.zeros_like(importance), where=total > 0)
         return pd.DataFrame(share, index=list(self.schema_.names), columns=list(self.target_schema_.names))
+
+
+def _count_folds(n_rows: int) -> int:
+    """Few folds for many rows: a fold that leaves half of them out says enough, and costs half as much."""
+    if n_rows < FEW_ROWS:
+        return FOLDS_OF_FEW
+    return FOLDS if n_rows < MANY_ROWS else FOLDS_OF_MANY

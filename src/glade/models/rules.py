@@ -31,8 +31,8 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
     weights : "auto", "greedy", "ridge", "lasso" or "gradient"
         How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
         targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
-        than the targets. "lasso" shrinks until only some rules have weights, all targets together. "gradient" is FIRE's
-        descent, one weight a rule.
+        than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
+        FIRE's descent, one weight a rule.
     soft : bool or "both"
         Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
         keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
@@ -44,8 +44,8 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
     max_conditions : int, optional
         The most conditions a rule may have.
     cv : int, splitter, list of splits or None
-        The folds that choose between models; trees and weights are found without the fold's rows (with "lasso": the
-        weights). None is 3, or 5 for fewer than 200 rows.
+        The folds that choose between models; trees and weights are found without the fold's rows. None is 3, 5 for
+        fewer than 200 rows, 2 from 5,000 rows on.
     validation_fraction : float, optional
         One random share of the rows, instead of folds.
     l1_ratio : float
@@ -171,7 +171,7 @@ class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
     _missing_targets = "ignore"
 
 
-RULEFIT = {"weights": LASSO, "max_rules": None, "cv": 5}
+RULEFIT = {"weights": LASSO, "max_rules": None}
 
 
 def _boost(kind: type[ForestEstimator]) -> list[ForestEstimator]:
@@ -184,9 +184,9 @@ def _boost(kind: type[ForestEstimator]) -> list[ForestEstimator]:
 class RuleFitRegressor(RuleEnsembleRegressor):
     """RuleFit: rules of boosted trees and linear terms with lasso weights.
 
-    `RuleEnsembleRegressor` with the settings of Friedman and Popescu (2008): 500 boosted trees of random sizes (4 leaves
-    on average), each on half of the rows, all nodes, linear terms, the lasso's penalty by cross-validation. For many
-    targets a rule is in or out for all of them.
+    `RuleEnsembleRegressor` with the settings of Friedman and Popescu (2008): 500 boosted trees of random sizes (4
+    leaves on average), each on half of the rows, all nodes, linear terms, the lasso's penalty by cross-validation. For
+    many targets a rule is in or out for all of them.
 
     Parameters and attributes are those of `RuleEnsembleRegressor`.
 

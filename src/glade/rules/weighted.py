@@ -97,8 +97,11 @@ class WeightedTerms:
     @cached_property
     def importance(self) -> NDArray[np.float64]:
         """Terms x targets: |change| * deviation, in the target's own standard deviation."""
-        start = self.design.rules.targets.start[:-1]
-        square = np.add.reduceat(self.change**2, start, axis=1) / np.add.reduceat(self.spread**2, start)
+        start = self.design.rules.targets.start
+        unit = np.maximum.reduceat(self.spread, start[:-1])  # divided by first: squares of tiny or huge units are none
+        shares = np.repeat(unit, np.diff(start))
+        square = np.add.reduceat((self.change / shares) ** 2, start[:-1], axis=1)
+        square /= np.add.reduceat((self.spread / shares) ** 2, start[:-1])
         return np.sqrt(square) * self.measured.deviation[:, None]
 
     def by_importance(self) -> "WeightedTerms":

@@ -22,6 +22,7 @@ from glade.rules.weighted import WeightedTerms
 
 EVERY_ROW = "every row"  # what an offset applies to
 MAX_LISTED = 8
+MAX_WORDS = 70  # letters of a rule in one line
 PLAIN = set(" .-+/%_:#°µ²³")
 
 
@@ -167,7 +168,8 @@ def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
     note = ["a soft rule adds so much where it is wholly on, elsewhere its share of that"] if len(design.soft) else []
     note += ["a linear term adds so much for each unit of its input"] if len(design.linear) else []
     numeric = [classes is None for classes in targets.classes]
-    return "\n".join([title, *align_columns(table, [True, False, True, *numeric]), *note])
+    sides = [True, False, True, *numeric]
+    return "\n".join([title, *align_columns(table, sides, widest=MAX_WORDS), *note])
 
 
 def _count_kinds(design: Design) -> str:

@@ -12,7 +12,7 @@ from glade.weights.centred import find_offset
 from glade.weights.greedy import find_greedy_steps
 from glade.weights.path import Step, WeightPath
 from glade.weights.problem import Problem
-from glade.weights.ridge import DenseRidge, choose_penalty
+from glade.weights.ridge import PENALTIES, DenseRidge, choose_penalties
 from glade.weights.trial import Trial
 
 
@@ -36,12 +36,12 @@ def find_squares_path(
     steps, goals = [choose_nothing(final, trials)], [trial.groups for trial in (final, *trials)]
     if dense and len(whole.design):
         models = [DenseRidge(trial) for trial in (final, *trials)]
-        penalty, errors = choose_penalty(models[1:])
-        weights = models[0].weights(penalty)
-        steps.append(Step.judged(np.arange(len(weights)), weights, find_offset(weights, final.groups), errors))
-        goals = [
-            [group.imitating(model.weights(penalty)) for group in own] for model, own in zip(models, goals, strict=True)
-        ]
+        chosen, errors = choose_penalties(models[1:])
+        penalties = np.array(PENALTIES)[final.spread(chosen)]
+        dense_weights = [model.weights_by_target(penalties) for model in models]
+        offset = find_offset(dense_weights[0], final.groups)
+        steps.append(Step.judged(np.arange(len(whole.design)), dense_weights[0], offset, errors.mean(axis=1)))
+        goals = [[group.imitating(weights) for group in own] for weights, own in zip(dense_weights, goals, strict=True)]
     if small:
         steps += find_greedy_steps(final, trials, goals)
     return WeightPath.of(steps)
@@ -54,6 +54,6 @@ def choose_nothing(final: Trial, trials: Sequence[Trial]) -> Step:
     errors = []
     for trial in trials:
         none = find_offset(np.zeros((len(trial.problem.design), n_columns)), trial.groups)
-        errors.append(trial.error(np.tile(none, (len(trial.held_out.y), 1))))
+        errors.append(trial.errors(np.tile(none, (len(trial.held_out.y), 1))).mean())
     none = find_offset(np.zeros((len(final.problem.design), n_columns)), final.groups)
     return Step.judged(np.zeros(0, np.int64), nothing, none, np.array(errors))

@@ -6,10 +6,11 @@ classes has a channel for each. Arrays are channels x rows.
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import entr, expit, log_softmax, softmax
+from scipy.special import entr, expit
 
 from glade.rules.design import TargetRows
 from glade.weights.term_columns import Floats
@@ -47,7 +48,7 @@ class Channels:
     def own(self) -> list[slice]:
         """For each target its free channels."""
         ends = np.cumsum([0, *(t.n_free for t in self.targets)]).tolist()
-        return [slice(first, end) for first, end in zip(ends[:-1], ends[1:], strict=True)]
+        return [slice(first, end) for first, end in pairwise(ends)]
 
     @property
     def n_free(self) -> int:
@@ -77,7 +78,7 @@ class Channels:
         return share / np.maximum(share.sum(axis=1), 1e-300)[:, None]
 
     def start(self, y: Floats, share: Floats, n_rows: int) -> Floats:
-        """The constants of least loss: means, log-odds, logarithms of shares. A class that is not there has half a row."""
+        """The constants of least loss: means, log-odds, logarithms of shares; half a row for an absent class."""
         best = np.empty(self.n_free)
         for target, own, counts in zip(self.targets, self.own, share, strict=True):
             best[own] = y[own] @ counts
@@ -92,9 +93,7 @@ class Channels:
         out = predicted.copy()
         for target, own in zip(self.targets, self.own, strict=True):
             if target.is_nominal:
-                out[own] = (
-                    expit(predicted[own]) if target.n_free < target.n_columns else softmax(predicted[own], axis=0)
-                )
+                out[own] = expit(predicted[own]) if target.n_free < target.n_columns else _share_out(predicted[own])
         return out
 
     def curve(self, means: Floats) -> Floats:
@@ -115,7 +114,7 @@ class Channels:
         return out
 
     def losses(self, y: Floats, predicted: Floats) -> Floats:
-        """Targets x rows: half the squared error, or minus the logarithm of the class's probability, times the weight."""
+        """Targets x rows: half the squared error, or weight * -log probability of the class."""
         out = np.empty((len(self.targets), y.shape[1]))
         for t, (target, own) in enumerate(zip(self.targets, self.own, strict=True)):
             if not target.is_nominal:
@@ -123,7 +122,7 @@ class Channels:
             elif target.n_free < target.n_columns:
                 out[t] = target.weight * (np.logaddexp(0.0, predicted[own][0]) - (y[own] * predicted[own])[0])
             else:
-                out[t] = -target.weight * (y[own] * log_softmax(predicted[own], axis=0)).sum(axis=0)
+                out[t] = target.weight * (_log_sum(predicted[own]) - (y[own] * predicted[own]).sum(axis=0))
         return out
 
     def bounds(self, y: Floats, predicted: Floats, length: float) -> Floats:
@@ -150,3 +149,16 @@ class Channels:
             key = str(t).encode() if target.is_nominal else share[t].tobytes()
             groups.setdefault(key, []).append(t)
         return [np.array(members) for members in groups.values()]
+
+
+def _share_out(scores: Floats) -> Floats:
+    """Probabilities of classes (softmax over channels); scipy's way takes three times as long on few rows."""
+    out = np.exp(scores - scores.max(axis=0))
+    out /= out.sum(axis=0)
+    return np.asarray(out)
+
+
+def _log_sum(scores: Floats) -> Floats:
+    """The logarithm of the sum of exponentials, over channels."""
+    most = scores.max(axis=0)
+    return np.asarray(most + np.log(np.exp(scores - most).sum(axis=0)))

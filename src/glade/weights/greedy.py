@@ -50,17 +50,17 @@ def refit(groups: Groups, terms: NDArray[np.int64], penalties: Sequence[float]) 
 
 
 def judge_refits(trial: Trial, supports: Sequence[NDArray[np.int64]]) -> NDArray[np.float64]:
-    """Sizes x penalties: the error on the rows held out of each support with its weights refitted."""
+    """Sizes x penalties x targets: the error on the rows held out of each support with its weights refitted."""
     union = np.unique(np.concatenate(supports))
     held_out = trial.hold_out(union)
-    errors = np.empty((len(supports), len(PENALTIES)))
+    errors = np.empty((len(supports), len(PENALTIES), len(trial.targets)))
     for i, terms in enumerate(supports):
         weights = refit(trial.groups, terms, PENALTIES)
         places = np.searchsorted(union, terms)
-        of_target = np.zeros((len(PENALTIES), weights.shape[2]))
+        of_column = np.zeros((len(PENALTIES), weights.shape[2]))
         for part in held_out:
-            of_target[:, part.targets] = part.errors(places, weights[:, :, part.targets])
-        errors[i] = of_target.sum(axis=1) / len(trial.targets)
+            of_column[:, part.targets] = part.errors(places, weights[:, :, part.targets])
+        errors[i] = trial.add_up(of_column)
     return errors
 
 
@@ -82,8 +82,10 @@ def find_greedy_steps(whole: Trial, folds: Sequence[Trial], goals: Sequence[Grou
     errors = np.array([judge_refits(fold, own[:n_sizes]) for fold, own in zip(folds, of_folds, strict=True)])
     steps = []
     for i, terms in enumerate(supports[:n_sizes]):
-        best = int(errors[:, i].mean(axis=0).argmin())
-        weights = refit(whole.groups, terms, PENALTIES[best : best + 1])[0]
+        best = errors[:, i].mean(axis=0).argmin(axis=0)  # per target
+        at = whole.spread(best)
+        weights = refit(whole.groups, terms, PENALTIES)[at, :, np.arange(len(at))].T
         offset = find_offset(weights, [group.take(terms) for group in whole.groups])
-        steps.append(Step.judged(terms, weights, offset, errors[:, i, best]))
+        of_folds = errors[:, i, best, np.arange(len(best))].mean(axis=1)
+        steps.append(Step.judged(terms, weights, offset, of_folds))
     return steps

@@ -5,7 +5,7 @@ free) and keep their own scale, so that a rule of few rows pays more for the sam
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +14,16 @@ from glade.rules.design import Design, TargetRows
 from glade.weights.block_descent import LEAST_FACTOR, GroupPenalty
 from glade.weights.channels import Channels, LassoTarget
 from glade.weights.counted_lasso import CountedLasso
+from glade.weights.greedy import find_greedy_steps
 from glade.weights.newton import NewtonLasso
 from glade.weights.path import Step, WeightPath
 from glade.weights.problem import Problem
 from glade.weights.term_columns import Floats, TermColumns
+from glade.weights.trial import Trial
 
-N_PENALTIES = 100
+N_PENALTIES, N_CLASS_PENALTIES = 100, 40  # a step for classes costs many times as much
 LEAST_PENALTY = 1e-3  # of the least penalty at which no term is in
-TOLERANCE = 1e-4  # of the loss without terms
+TOLERANCE, CLASS_TOLERANCE = 1e-4, 1e-3  # of the loss without terms; steps towards classes are dearer
 RIDGES = (100.0, 10.0, 1.0)  # in rows: of weights fitted again to the terms of a step
 REFIT_PATIENCE = 5  # steps in which fitting again does not help
 RISE = 1.01  # times the lowest validation error: clearly risen
@@ -59,6 +61,11 @@ class Track:
 
     def descend(self, strength: float, tolerance: float) -> Weights:
         self.fit.descend(GroupPenalty.of(strength, self._l1_ratio, self._factor), tolerance)
+        return self.model
+
+    @property
+    def model(self) -> Weights:
+        """The model at the last penalty."""
         terms = np.flatnonzero(self.fit.weights.any(axis=0))
         return Weights(terms, self.fit.weights[:, terms], self.fit.offset)
 
@@ -113,14 +120,17 @@ class Validation:
         self._errors: list[Floats] = []
         self._deviation: list[Floats] = []
         self._last_helped = 0
+        self.models: list[list[Weights]] = []  # the lasso's own, steps x folds
 
     def add(self, strength: float, tolerance: float) -> None:
         """Go on by one step in every fold."""
         ridges = RIDGES if len(self._errors) - self._last_helped <= REFIT_PATIENCE else ()
         errors = np.empty((1 + len(ridges), len(self._tracks)))
         of_rows = np.empty(errors.shape)
+        self.models.append([])
         for f, (track, judge) in enumerate(zip(self._tracks, self._judges, strict=True)):
             plain = track.descend(strength, tolerance)
+            self.models[-1].append(plain)
             for way, model in enumerate((plain, *track.refit(plain, ridges))):
                 errors[way, f], of_rows[way, f] = judge.find_error(model), judge.find_deviation(model)
         self._errors.append(errors)
@@ -161,9 +171,10 @@ def find_lasso_path(
     *,
     l1_ratio: float = 1.0,
     penalty_factor: FindFactors | None = None,
-    n_penalties: int = N_PENALTIES,
+    n_penalties: int | None = None,
     least_penalty: float = LEAST_PENALTY,
-    tolerance: float = TOLERANCE,
+    tolerance: float | None = None,
+    imitate: bool = True,
 ) -> WeightPath:
     """The models along a path of penalties, from none to the one of lowest validation error.
 
@@ -183,13 +194,21 @@ def find_lasso_path(
     penalty_factor
         Gives the factor of each term of a design; 0 is a term without a penalty.
     n_penalties, least_penalty
-        How many penalties, and the last of them as a share of the first.
+        How many penalties (without a number, 100; where there are classes 40), and the last as a share of the first.
     tolerance
-        How far, as a share of the loss without terms, a model's objective may be above the lowest.
+        How far, as a share of the loss without terms, a model's objective may be above the lowest; without one, 1e-4
+        for numbers and 1e-3 where there are classes.
+    imitate
+        For numbers, add small models of terms that the best lasso has, chosen to imitate it: the first terms on the
+        path are there because they are like many others, and make poor small models.
     """
     if not folds:
         raise ValueError("folds must hold at least one problem")
     channels = Channels(tuple(targets))
+    if tolerance is None:
+        tolerance = TOLERANCE if channels.only_numbers else CLASS_TOLERANCE
+    if n_penalties is None:
+        n_penalties = N_PENALTIES if channels.only_numbers else N_CLASS_PENALTIES
     null = find_null_losses(whole.rows, channels)
     final, *tracks = (Track(problem, channels, l1_ratio, penalty_factor) for problem in (whole, *folds))
     largest = final.find_largest_penalty()
@@ -208,4 +227,19 @@ def find_lasso_path(
         model = final.refit(model, [RIDGES[way - 1]])[0] if way else model
         offset = channels.split(model.offset[:, None])[0]
         steps.append(Step(model.terms, channels.split(model.weights), offset, error, deviation))
+    if imitate and channels.only_numbers:
+        models = [final.model, *validation.models[validation.best_step]]
+        steps += _imitate((whole, *folds), models, channels)
     return WeightPath.of(steps, final.fit.n_passes)
+
+
+def _imitate(problems: Sequence[Problem], models: Sequence[Weights], channels: Channels) -> list[Step]:
+    """Small models of the terms of lasso models: of the first problem, judged by the others."""
+    trials, goals = [], []
+    for problem, model in zip(problems, models, strict=True):
+        own = replace(problem, design=problem.design.take(model.terms))
+        trials.append(Trial.of(own, [target.channels for target in channels.targets]))
+        weights = channels.split(model.weights)
+        goals.append([group.imitating(weights) for group in trials[-1].groups])
+    steps = find_greedy_steps(trials[0], trials[1:], goals)
+    return [replace(step, terms=models[0].terms[step.terms]) for step in steps]

@@ -17,6 +17,7 @@ from glade.weights.weighted_products import WeightedProducts
 
 MAX_ROUNDS = 50  # of further terms
 MAX_STEPS = 100
+MAX_REFIT_STEPS = 12  # the end of these is judged on held-out rows like any other weights
 STALE = 0.2  # relative change of the rows' curvature that asks for new products
 SLOW = 0.1  # of the last step's promise: with more left than that, smaller changes count
 ENOUGH = 0.1  # of a step's promised decrease must come true
@@ -85,7 +86,7 @@ class NewtonLasso:
         before, products, found = self._state, self._products, []
         for ridge in ridges:
             penalty = GroupPenalty.ridge(ridge / self.n_rows, len(self._columns))
-            self._descend_on(terms, penalty, REFIT_TOLERANCE * self._least_loss)
+            self._descend_on(terms, penalty, REFIT_TOLERANCE * self._least_loss, MAX_REFIT_STEPS)
             found.append((self._state.weights[:, terms], self._state.offset))
         self._state, self._products = before, products
         return found
@@ -107,10 +108,12 @@ class NewtonLasso:
             slope[own] *= share
         return slope
 
-    def _descend_on(self, terms: NDArray[np.int64], penalty: GroupPenalty, least: float) -> None:
+    def _descend_on(
+        self, terms: NDArray[np.int64], penalty: GroupPenalty, least: float, max_steps: int = MAX_STEPS
+    ) -> None:
         """Newton steps over some terms, until one promises a decrease of no more than `least`."""
         penalty, last, is_slow, trail = penalty.take(terms), np.inf, False, [self._state]
-        for _ in range(MAX_STEPS):
+        for _ in range(max_steps):
             self._renew_products(STALE * (SLOW if is_slow else 1))
             weights, offset, promise = self._find_step(terms, penalty, least)
             if promise <= 0.0:

@@ -13,7 +13,7 @@ from glade.rules.design import TargetRows
 from glade.weights.centred import CentredSums, find_offset
 from glade.weights.trial import Trial
 
-PENALTIES = tuple(float(f"{digit}e{power}") for power in range(-1, 5) for digit in (1, 3))  # rows
+PENALTIES = tuple(float(f"{digit}e{power}") for power in range(-1, 7) for digit in (1, 3))  # rows
 FIRST = PENALTIES.index(100.0)
 
 
@@ -34,12 +34,15 @@ class DenseRidge:
             self._found[penalty] = out
         return self._found[penalty]
 
-    def error(self, penalty: float) -> float:
-        """On the rows held out."""
+    def weights_by_target(self, penalties: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Terms x targets, each column of y with the penalty of its own."""
+        return np.column_stack([self.weights(float(penalty))[:, t] for t, penalty in enumerate(penalties)])
+
+    def errors(self, penalty: float) -> NDArray[np.float64]:
+        """Per target, on the rows held out."""
         weights = self.weights(penalty)
-        held_out = self._trial.held_out
-        predicted = self._trial.problem.design.predict(held_out.matrix, weights)
-        return self._trial.error(predicted + find_offset(weights, self._trial.groups))
+        predicted = self._trial.problem.design.predict(self._trial.held_out.matrix, weights)
+        return self._trial.errors(predicted + find_offset(weights, self._trial.groups))
 
 
 def _make_system(rows: TargetRows, group: CentredSums, trial: Trial) -> Callable[[float], NDArray[np.float64]]:
@@ -60,20 +63,31 @@ def _solve(products: NDArray[np.float64], right: NDArray[np.float64], penalty: f
     return cho_solve(cho_factor(penalised, overwrite_a=True, check_finite=False), right, check_finite=False)
 
 
-def choose_penalty(models: Sequence[DenseRidge]) -> tuple[float, NDArray[np.float64]]:
-    """The penalty of the lowest mean error over the folds, found downhill from the middle, and the folds' errors."""
-    errors: dict[int, NDArray[np.float64]] = {}
+def choose_penalties(models: Sequence[DenseRidge]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """For each target the place of the penalty of lowest mean error over the folds; folds x targets errors.
 
-    def mean_error(k: int) -> float:
-        if not 0 <= k < len(PENALTIES):
-            return np.inf
-        if k not in errors:
-            errors[k] = np.array([model.error(PENALTIES[k]) for model in models])
-        return float(errors[k].mean())
+    Found downhill, first for the mean over targets from the middle, then for each target from there: one that only
+    noise or outliers speak of is shrunk on its own.
+    """
+    found: dict[int, NDArray[np.float64]] = {}
 
-    best = FIRST
+    def errors(k: int) -> NDArray[np.float64]:
+        if k not in found:
+            found[k] = np.array([model.errors(PENALTIES[k]) for model in models])
+        return found[k]
+
+    common = go_downhill(FIRST, lambda k: float(errors(k).mean()))
+    n_targets = errors(common).shape[1]
+    own = [go_downhill(common, lambda k, t=t: float(errors(k)[:, t].mean())) for t in range(n_targets)]  # type: ignore[misc]
+    return np.array(own), np.column_stack([errors(k)[:, t] for t, k in enumerate(own)])
+
+
+def go_downhill(start: int, error: Callable[[int], float]) -> int:
+    """The place among the penalties from which both neighbours are worse."""
+    best = start
     while True:
-        nearby = min((best, best - 1, best + 1), key=mean_error)
-        if nearby == best:
-            return PENALTIES[best], errors[best]
-        best = nearby
+        nearby = [k for k in (best, best - 1, best + 1) if 0 <= k < len(PENALTIES)]
+        lowest = min(nearby, key=error)
+        if lowest == best:
+            return best
+        best = lowest

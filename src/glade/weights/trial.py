@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,15 +43,18 @@ class Trial:
             HeldOutProducts.of(part.rows, group.take(terms)) for part, group in zip(moments, self.groups, strict=True)
         ]
 
-    def error(self, predicted: NDArray[np.float64]) -> float:
-        """The squared error of predictions for the rows held out, a mean over rows and targets, each where known."""
+    def errors(self, predicted: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Per target: the mean squared error of predictions for the rows held out, where it is known."""
         rows = self.held_out
         weights = np.ones(len(rows.y)) if rows.weights is None else rows.weights
         known = ~np.isnan(rows.y)
         square = np.where(known, (predicted - np.where(known, rows.y, 0.0)) ** 2, 0.0)
-        mean = (weights @ square) / np.maximum(weights @ known, 1e-300)
-        return self.mean_over_targets(mean)
+        return self.add_up((weights @ square) / np.maximum(weights @ known, 1e-300))
 
-    def mean_over_targets(self, errors: NDArray[np.float64]) -> float:
-        """Of errors of all columns of y."""
-        return float(errors.sum() / len(self.targets))
+    def add_up(self, errors: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Errors (anything x columns of y) for each target."""
+        return np.add.reduceat(errors, [columns.start for columns in self.targets], axis=-1)
+
+    def spread(self, of_targets: NDArray[Any]) -> NDArray[Any]:
+        """What each target has, for each of its columns of y."""
+        return np.repeat(of_targets, [columns.stop - columns.start for columns in self.targets])

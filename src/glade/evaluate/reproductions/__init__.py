@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from glade.evaluate.reproductions.figures import Reproduction, Settings
 
 STUDIES = {
+    "archetype": "glade.evaluate.reproductions.archetype.study",
     "cart": "glade.evaluate.reproductions.cart.study",
     "fire": "glade.evaluate.reproductions.fire",
     "modt": "glade.evaluate.reproductions.modt.study",

@@ -192,8 +192,8 @@ def reproduce(settings: Settings) -> Reproduction:
         title="Soft rule ensembles",
         protocol=(
             f"400 trees, each on 30 % of the rows; lasso weights by {N_FOLDS} folds. Hard and soft rules of the same"
-            f" trees. Friedman 1 and 2: {N_ROWS:,} training and {N_ROWS:,} test rows, {n_repetitions} repetitions. Boston and"
-            f" Madelon: {N_FOLDS}-fold cross-validation{', the first two folds' if settings.quick else ''}."
+            f" trees. Friedman 1 and 2: {N_ROWS:,} training and {N_ROWS:,} test rows, {n_repetitions} repetitions."
+            f" Boston and Madelon: {N_FOLDS}-fold cross-validation{', the first two folds' if settings.quick else ''}."
         ),
         figures=tuple(figures),
         notes=NOTES,

@@ -1,7 +1,7 @@
 """The stored form of fitted estimators: parameters, schemas, and for each family what its fit leaves behind.
 
 Not kept, since a model predicts and explains without them: the forest a rule ensemble came from (`generator_`), which
-is far larger than the rules, and the out-of-bag predictions of the training rows.
+is far larger than the rules, the out-of-bag predictions of the training rows, and the rows a multi-tree grows on.
 """
 
 from collections.abc import Callable
@@ -15,9 +15,13 @@ from glade.core.errors import InputError, ModelFileError
 from glade.core.names import list_names
 from glade.core.notices import warn_user
 from glade.core.parameters import check_parameters
+from glade.data.table import Schema
 from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION, TargetSchema
+from glade.ensemble.invented import Marginals
+from glade.ensemble.multitree import MultiTree
 from glade.models.base import TabularEstimator
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
+from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
 from glade.models.rules import (
     FIRERegressor,
     MixedRuleEnsemble,
@@ -36,6 +40,7 @@ from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 ESTIMATOR, ESTIMATORS = "estimator", "estimators"  # the marks of parameters that are estimators themselves
 LIBRARIES = ("numpy", "pandas", "polars", "pyarrow")
 CURVES = ("oob_curve_", "validation_curve_")
+MARGINALS = ("start", "values", "up_to", "missing", "is_label")
 MAX_JOBS = 4096
 
 
@@ -203,6 +208,43 @@ def _read_forest(model: Any, part: Part) -> None:
             setattr(model, name, curves[0] if len(curves) == 1 else curves)
 
 
+def _store_multitree(model: Any) -> dict[str, Any]:
+    n_channels = int(model.target_schema_.start[-1])
+    return {
+        "tree": trees.store_trees([model.multitree_.nodes], n_channels),
+        "marginals": {name: getattr(model.marginals_, name) for name in MARGINALS},
+        "spread": model.spread_,
+        "seed": int(model.seed_),
+        "n_alternatives": int(model.n_alternatives_),
+    }
+
+
+def _read_multitree(model: Any, part: Part) -> None:
+    n_channels, n_inputs = int(model.target_schema_.start[-1]), model.n_features_in_
+    found = trees.read_trees(part.part("tree"), model.schema_, n_channels, many_splits=True)
+    require(len(found) == 1, "a multi-tree is not one")
+    model.multitree_ = MultiTree(found[0], model.target_schema_)
+    model.marginals_ = _read_marginals(part.part("marginals"), model.schema_, n_inputs)
+    model.spread_ = part.numbers("spread", model.n_outputs_)
+    model.seed_, model.n_alternatives_ = part.value("seed", int), part.value("n_alternatives", int)
+    require(model.seed_ >= 0, "a seed is negative")
+
+
+def _read_marginals(part: Part, schema: Schema, n_inputs: int) -> Marginals:
+    """The distribution of each input: ascending values, shares that rise to 1, labels that there are."""
+    values = part.numbers("values", None)
+    start, up_to = part.array("start", np.int64, n_inputs + 1), part.numbers("up_to", len(values))
+    missing, is_label = part.numbers("missing", n_inputs), part.array("is_label", np.bool_, n_inputs)
+    in_order = start[0] == 0 and start[-1] == len(values) and (np.diff(start) >= 0).all()
+    require(in_order, "the values of inputs do not follow one another")
+    require(((missing >= 0) & (missing <= 1)).all(), "a share of missing values is not between 0 and 1")
+    for j, labels in enumerate(schema.labels):
+        own = values[start[j] : start[j + 1]]
+        is_known = labels is None or ((own >= 0) & (own < len(labels)) & (own == np.floor(own))).all()
+        require(bool(is_label[j]) == (labels is not None) and is_known, "an input is drawn from labels it has not")
+    return Marginals(start, values, up_to, missing, is_label)
+
+
 def _divide(targets: TargetSchema) -> list[TargetSchema]:
     """A schema for each target."""
     return [TargetSchema((name,), (own,)) for name, own in zip(targets.names, targets.classes, strict=True)]
@@ -240,6 +282,7 @@ RULE_ENSEMBLES = (
 FAMILIES: dict[type[TabularEstimator], Family] = {
     **dict.fromkeys((TreeRegressor, TreeClassifier, MixedTree), Family(_store_tree, _read_tree)),
     **dict.fromkeys((ForestRegressor, ForestClassifier, MixedForest), Family(_store_forest, _read_forest)),
+    **dict.fromkeys((MultiTreeRegressor, MultiTreeClassifier), Family(_store_multitree, _read_multitree)),
     **dict.fromkeys(RULE_ENSEMBLES, Family(_store_rules, _read_rules)),
 }
 BY_NAME = {kind.__name__: kind for kind in FAMILIES}

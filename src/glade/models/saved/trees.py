@@ -1,8 +1,8 @@
 """The stored form of trees: the columns of all `NodeTable`s of a forest in a row, and how many splits each tree has.
 
-A tree of n splits has 2 n + 1 nodes, so nothing else says where a tree ends; which split a node has follows from which
-node a split has. A file that passes holds proper trees: every node but the root has one parent, which comes before it,
-so that every way down ends.
+A tree of n splits has 2 n + 1 nodes, and so has a multi-tree, so nothing else says where a tree ends; which splits a
+node has follows from which node a split has. A file that passes holds proper trees: every node but the root has one
+parent, which comes before it, so that every way down ends.
 """
 
 from collections.abc import Sequence
@@ -44,8 +44,8 @@ def store_trees(trees: Sequence[NodeTable], n_channels: int) -> dict[str, Any]:
     }
 
 
-def read_trees(part: Part, schema: Schema, n_channels: int) -> list[NodeTable]:
-    """The trees, whose splits fit the inputs."""
+def read_trees(part: Part, schema: Schema, n_channels: int, many_splits: bool = False) -> list[NodeTable]:
+    """The trees, whose splits fit the inputs; of a multi-tree a node may have many, which follow one another."""
     n_total = len(part.array("split_node", np.int32, None))
     n_splits = part.lengths("n_splits", None, n_total)
     n_nodes = 2 * n_splits + 1
@@ -54,7 +54,11 @@ def read_trees(part: Part, schema: Schema, n_channels: int) -> list[NodeTable]:
     of_splits = {name: part.array(name, kind, n_total) for name, kind in OF_SPLITS.items()}
     categories = part.array("categories", np.int32, None)
     set_length = part.lengths("set_length", n_total, len(categories))
-    _check_shape(n_splits, of_splits["split_node"], of_splits["split_left"], of_nodes["depth"])
+    parents = _check_shape(n_splits, of_splits["split_node"], of_splits["split_left"], of_nodes["depth"])
+    if many_splits:
+        require((np.diff(parents) >= 0).all(), "the splits of a node do not follow one another")
+    else:
+        require(len(np.unique(parents)) == len(parents), "a node is split twice")
     _check_splits(schema, of_splits, set_length, categories)
     _check_amounts(of_nodes, of_splits["split_gain"])
     return _cut_apart(n_splits, of_nodes, of_splits, set_length, categories)
@@ -62,8 +66,11 @@ def read_trees(part: Part, schema: Schema, n_channels: int) -> list[NodeTable]:
 
 def _check_shape(
     n_splits: NDArray[np.int64], node: NDArray[np.int32], left: NDArray[np.int32], depth: NDArray[np.int32]
-) -> None:
-    """Every node but a root has one parent, one level above it; the two children of a split follow it."""
+) -> NDArray[Any]:
+    """Every node but a root has one parent, one level above it; the two children of a split follow it.
+
+    Gives the node of each split, counted over all trees.
+    """
     n_nodes = 2 * n_splits + 1
     root = np.cumsum(n_nodes) - n_nodes
     first = np.repeat(root, n_splits)  # each split's tree starts here
@@ -74,9 +81,9 @@ def _check_shape(
     n_parents = np.bincount(children, minlength=len(depth))
     n_parents[root] += 1
     require((n_parents == 1).all(), "a node has several parents, or none")
-    require(len(np.unique(parents)) == len(parents), "a node is split twice")
     below = depth[children].astype(np.int64) - 1
     require((depth[root] == 0).all() and (below == np.tile(depth[parents], 2)).all(), "a node's depth is wrong")
+    return parents
 
 
 def _check_splits(
@@ -110,7 +117,7 @@ def _cut_apart(
         splits, first = slice(end - n, end), 2 * (end - n) + len(trees)
         nodes = slice(first, first + 2 * n + 1)
         split = np.full(2 * n + 1, -1, np.int32)
-        split[of_splits["split_node"][splits]] = np.arange(n, dtype=np.int32)
+        split[of_splits["split_node"][splits][::-1]] = np.arange(n - 1, -1, -1, dtype=np.int32)  # the first of several
         sets = set_ends[end - n : end + 1]
         trees.append(
             NodeTable(

@@ -1,0 +1,108 @@
+"""What the many trees of a multi-tree say together.
+
+Predictions are put together at every node that has several splits, from the leaves to the root. Which leaves a row
+comes to is found once for all trees that share them; for all ways but votes, what comes to the root is a sum (or the
+highest) over those leaves, each with a weight that is known beforehand.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import special
+
+from glade.core.threads import map_in_order
+from glade.data.targets import TargetSchema
+from glade.ensemble.multitree import MultiTree
+from glade.grow.node_table import read_only
+
+MEAN, SUM, HIGHEST, PRODUCT, VOTE, BY_GAIN = "mean", "sum", "max", "product", "vote", "gain"
+FUSIONS_OF_NUMBERS = (MEAN, SUM, BY_GAIN)
+FUSIONS = (MEAN, SUM, HIGHEST, PRODUCT, VOTE, BY_GAIN)
+MIN_ROWS_A_THREAD = 256
+
+
+def fuse(tree: MultiTree, matrix: NDArray[np.float64], fusion: str, n_threads: int = 1) -> NDArray[np.float64]:
+    """Rows x channels, for an encoded table: the fused means of numbers and shares of classes.
+
+    Parameters
+    ----------
+    tree
+        The multi-tree.
+    matrix
+        The rows (see `Schema.encode`).
+    fusion
+        "mean": of a node's splits, each counts alike. "gain": each counts by what it gains. "sum": each leaf that a row
+        comes to counts alike. "max", "product": of the leaves' class shares, with one row more of each class (Laplace).
+        "vote": each split has one vote for its likeliest class.
+    """
+    if fusion == VOTE:
+        return _in_parts(_fuse_votes, tree, matrix, tree.nodes.value, n_threads)
+    if fusion == HIGHEST:
+        highest = _in_parts(_take_highest, tree, matrix, smooth_shares(tree), n_threads)
+        return _to_shares(highest, tree.schema)
+    if fusion == PRODUCT:
+        logs = _in_parts(_add_up, tree, matrix, np.log(smooth_shares(tree)), n_threads)
+        for t in range(tree.schema.n_targets):
+            at = tree.schema.channels_of(t)
+            logs[:, at] = special.softmax(logs[:, at], axis=1)
+        return logs
+    if fusion == SUM:
+        counted = np.column_stack((tree.nodes.value, np.ones(tree.nodes.n_nodes)))
+        total = _in_parts(_add_up, tree, matrix, counted, n_threads)
+        return np.ascontiguousarray(total[:, :-1] / total[:, -1:])
+    weight = tree.node_weights(tree.gain_shares if fusion == BY_GAIN else tree.even_shares)
+    return _in_parts(_add_up, tree, matrix, tree.nodes.value * weight[:, None], n_threads)
+
+
+def smooth_shares(tree: MultiTree) -> NDArray[np.float64]:
+    """The class shares of all nodes if each had one row more of each class: a small pure leaf is not quite sure."""
+    value, weight = tree.nodes.value.copy(), tree.nodes.weight[:, None]
+    for t in range(tree.schema.n_targets):
+        at = tree.schema.channels_of(t)
+        value[:, at] = (value[:, at] * weight + 1.0) / (weight + (at.stop - at.start))
+    return value
+
+
+def _to_shares(amounts: NDArray[np.float64], schema: TargetSchema) -> NDArray[np.float64]:
+    for t in range(schema.n_targets):
+        at = schema.channels_of(t)
+        amounts[:, at] /= amounts[:, at].sum(axis=1, keepdims=True)
+    return amounts
+
+
+def _in_parts(
+    kernel: Any, tree: MultiTree, matrix: NDArray[np.float64], value: NDArray[np.float64], n_threads: int
+) -> NDArray[np.float64]:
+    """Run a kernel over contiguous parts of the rows, one for each thread."""
+    n_parts = max(1, min(n_threads, len(matrix) // MIN_ROWS_A_THREAD))
+    edges = np.linspace(0, len(matrix), n_parts + 1).astype(int)
+    out, value = np.zeros((len(matrix), value.shape[1])), read_only(np.ascontiguousarray(value))
+
+    def work(part: int) -> None:
+        rows = slice(edges[part], edges[part + 1])
+        kernel(tree, read_only(matrix[rows]), value, out[rows])
+
+    for _ in map_in_order(lambda stop: work, range(n_parts), n_parts):
+        pass
+    return out
+
+
+def _add_up(tree: MultiTree, matrix: NDArray[Any], value: NDArray[Any], out: NDArray[Any]) -> None:
+    from glade.kernels.fuse import fuse_leaves
+
+    fuse_leaves(matrix, tree.splits, value, False, np.empty(tree.nodes.n_nodes, np.int32), out)
+
+
+def _take_highest(tree: MultiTree, matrix: NDArray[Any], value: NDArray[Any], out: NDArray[Any]) -> None:
+    from glade.kernels.fuse import fuse_leaves
+
+    fuse_leaves(matrix, tree.splits, value, True, np.empty(tree.nodes.n_nodes, np.int32), out)
+
+
+def _fuse_votes(tree: MultiTree, matrix: NDArray[Any], value: NDArray[Any], out: NDArray[Any]) -> None:
+    from glade.kernels.fuse import fuse_votes
+
+    n_nodes = tree.nodes.n_nodes
+    places, parents = np.empty(n_nodes, np.int32), np.empty(n_nodes, np.int32)
+    fuse_votes(matrix, tree.splits, value, tree.schema.start, places, parents, np.empty((n_nodes, out.shape[1])), out)

@@ -1,0 +1,289 @@
+"""The archetype of any model: one tree that says what the model says, from a multi-tree grown on the model's words."""
+
+from dataclasses import dataclass, replace
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import is_classifier
+from sklearn.utils._param_validation import Interval, StrOptions
+
+from glade.core.errors import InputError
+from glade.core.parameters import check_parameters
+from glade.core.seeds import draw_seed
+from glade.data.coding import code_inputs
+from glade.data.columns import NOMINAL, NUMERIC
+from glade.data.frames import list_targets, names_as_given, to_table
+from glade.data.rows import recombine_rows, take_rows
+from glade.data.table import Column, Schema, Table, read_table
+from glade.data.targets import MIXED, REGRESSION, EncodedTargets, TargetSchema, encode_targets, read_targets
+from glade.ensemble.archetype import Archetype, find_archetype
+from glade.ensemble.invented import INVENTED, NEAR, pick_cells
+from glade.ensemble.multitree import MultiTreeGrower
+from glade.grow.grower import GrowthSettings
+from glade.models.multitree import OF_ARCHETYPE
+from glade.models.tree import TreeClassifier, TreeRegressor
+
+WAKE = "shallow"  # what a small tree needs are other splits near the root
+MIN_ROWS_LEAF = 5
+LEAF_SHARE = 0.05  # of the weight that a leaf would have if all had the same: smaller ones are not worth a split
+REAL_SHARE = 0.5  # of the weight is that of the rows given, the rest that of the invented ones
+HELD_OUT = 5  # every fifth row is kept back to see how well the tree agrees with the model
+MAX_NODES = 1_000_000
+CONSTRAINTS = {
+    **OF_ARCHETYPE,
+    "n_invented": [Interval(Integral, 0, None, closed="left")],
+    "invented": [StrOptions({NEAR, *INVENTED})],
+    "n_alternatives": [Interval(Integral, 0, None, closed="left")],
+}
+
+
+def archetype(
+    model: Any,
+    X: Any,
+    *,
+    n_invented: int = 10_000,
+    invented: str = "near",
+    n_alternatives: int = 100,
+    max_leaf_nodes: int | None = None,
+    similarity: str = "kappa",
+    random_state: Any = None,
+) -> Any:
+    """One tree that says what a model says, as nearly as a tree of its size can.
+
+    The model labels the rows given and rows invented; a multi-tree is grown on these labels, and of all its trees the
+    one most like the model is taken. The model may be anything with `predict`, and `predict_proba` if it has classes.
+
+    Parameters
+    ----------
+    model : fitted model
+        Of scikit-learn, XGBoost, a pipeline, glade, ...; all its targets numeric, or all nominal.
+    X : table of shape (rows, inputs)
+        Rows as the model takes them, such as those it was fitted on. No targets are needed.
+    n_invented : int
+        How many rows to invent; together they count as much as those given.
+    invented : "near", "marginal" or "uniform"
+        Rows in which one input (on average) is that of another row; or each input drawn by itself, from its values or
+        uniformly from its range or categories.
+    n_alternatives : int
+        How many splits of the multi-tree are woken, those nearest to the root first.
+    max_leaf_nodes : int, optional
+        The most leaves: of all trees of this size in the multi-tree, with branches cut back or not, the one that agrees
+        most with the model. Without it the tree is as large as it grows.
+    similarity : "kappa", "theta" or "q"
+        Without `max_leaf_nodes`: how alike two classifiers are, as in `MultiTreeClassifier.archetype`.
+    random_state : int, RandomState or None
+        For the invented rows.
+
+    Returns
+    -------
+    TreeRegressor or TreeClassifier
+        Fitted. Its `agreement_` is the share of rows, kept back from an archetype made of the other rows, on which the
+        two agree; for numbers 1 - relative squared difference; the mean over several targets. Its `similarity_` is how
+        alike it is to the model on the rows it was chosen by.
+
+    Examples
+    --------
+    >>> import glade
+    >>> penguins = glade.load_penguins().dropna()
+    >>> X, y = penguins[["bill_length_mm", "bill_depth_mm", "island"]], penguins["species"]
+    >>> forest = glade.ForestClassifier(20, random_state=0).fit(X, y)
+    >>> tree = glade.archetype(forest, X, n_invented=1000, max_leaf_nodes=5, random_state=0)
+    >>> print(tree.to_text())
+    tree of ... leaves, depth ...
+    >>> tree.agreement_ > 0.9
+    True
+    """
+    given = {
+        "n_invented": n_invented,
+        "invented": invented,
+        "n_alternatives": n_alternatives,
+        "max_leaf_nodes": max_leaf_nodes,
+        "similarity": similarity,
+        "random_state": random_state,
+    }
+    check_parameters(CONSTRAINTS, given, "archetype")
+    speaker = Speaker(model)
+    order = Order(n_invented, invented, n_alternatives, max_leaf_nodes, similarity, draw_seed(random_state))
+    X = to_table(X)
+    found, said = imitate(speaker, X, order)
+    tree = _to_estimator(found, said, X, order)
+    tree.agreement_ = _measure_agreement(speaker, X, order)
+    return tree
+
+
+@dataclass(frozen=True)
+class Order:
+    """What the user asks for."""
+
+    n_invented: int
+    invented: str
+    n_alternatives: int
+    max_leaves: int | None
+    similarity: str
+    seed: int
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a model says of rows."""
+
+    schema: TargetSchema
+    values: NDArray[np.float64]  # rows x channels: numbers, and shares of classes
+
+    @property
+    def labels(self) -> list[NDArray[np.float64]]:
+        """Per target: the number, or the position of the likeliest class."""
+        parts = [self.values[:, self.schema.channels_of(t)] for t in range(self.schema.n_targets)]
+        is_class = [classes is not None for classes in self.schema.classes]
+        return [p.argmax(axis=1).astype(float) if c else p[:, 0] for p, c in zip(parts, is_class, strict=True)]
+
+
+class Speaker:
+    """A model of whatever make, asked what it says of rows."""
+
+    def __init__(self, model: Any):
+        if not hasattr(model, "predict"):
+            raise InputError(f"a {type(model).__name__} cannot be asked: give a fitted model that has `predict`")
+        if getattr(model, "_task", None) == MIXED:
+            raise InputError("an archetype is for numbers or for classes: give a model of one kind of targets")
+        self._model = model
+        self._names = getattr(getattr(model, "target_schema_", None), "names", None)
+        self._classes: list[Any] | None = None  # per target, once they are known
+
+    def ask(self, X: Any) -> Said:
+        """What it says of these rows."""
+        if hasattr(self._model, "predict_proba") and hasattr(self._model, "classes_"):
+            shares = self._model.predict_proba(X)
+            many = isinstance(shares, list)
+            return self._of_shares(
+                shares if many else [shares], self._model.classes_ if many else [self._model.classes_]
+            )
+        predicted = self._model.predict(X)
+        if not (is_classifier(self._model) or self._classes is not None):
+            try:
+                columns = read_targets(predicted, REGRESSION)
+                return Said(TargetSchema.of(self._name(columns)), np.column_stack([c.values for c in columns]))
+            except ValueError:  # not numbers, then classes
+                pass
+        return self._of_labels(predicted)
+
+    def _of_shares(self, shares: list[Any], classes: list[Any]) -> Said:
+        names = self._names or (("y",) if len(shares) == 1 else tuple(f"y{t}" for t in range(len(shares))))
+        values = np.column_stack([np.asarray(part, dtype=float) for part in shares])
+        return Said(TargetSchema(tuple(names), tuple(np.asarray(own) for own in classes)), values)
+
+    def _of_labels(self, predicted: Any) -> Said:
+        columns = [np.asarray(raw.values) for raw in list_targets(predicted)]
+        if self._classes is None:
+            known = getattr(self._model, "classes_", None)
+            one = known is not None and len(columns) == 1
+            self._classes = [np.asarray(known)] if one else [np.unique(column) for column in columns]
+        shares = [column[:, None] == own for column, own in zip(columns, self._classes, strict=True)]
+        return self._of_shares([part.astype(float) for part in shares], self._classes)
+
+    def _name(self, columns: list[Column]) -> list[Column]:
+        if self._names is None:
+            return columns
+        return [replace(column, name=name) for column, name in zip(columns, self._names, strict=True)]
+
+
+def imitate(speaker: Speaker, X: Any, order: Order) -> tuple[Archetype, Said]:
+    """Grow a multi-tree on what the model says of given and invented rows; take the tree most like the model."""
+    table, rng = read_table(X), np.random.default_rng(order.seed)
+    if table.n_rows == 0:
+        raise InputError("there are 0 rows: give some that the model was fitted on")
+    cells = pick_cells(table, order.n_invented, order.invented, rng)
+    said = speaker.ask(X)
+    if order.n_invented:
+        of_invented = speaker.ask(recombine_rows(X, cells))
+        said = replace(said, values=np.concatenate((said.values, of_invented.values)))
+    rows = np.concatenate((np.tile(np.arange(table.n_rows)[:, None], cells.shape[1]), cells))
+    columns = [replace(c, values=c.values[rows[:, j]]) for j, c in enumerate(table.columns)]
+    weights = _weigh(table.n_rows, order.n_invented)
+    grower = MultiTreeGrower(
+        code_inputs(Table(columns, len(rows)), weights, "auto"), _encode(said, weights), _limit(order), WAKE,
+        order.seed, MAX_NODES,
+    )  # fmt: skip
+    grower.grow(order.n_alternatives)
+    matrix = np.column_stack([column.values for column in columns])
+    found = find_archetype(grower.to_multitree(), matrix, said.values, order.similarity, order.max_leaves, weights)
+    return found, said
+
+
+def _weigh(n_real: int, n_invented: int) -> NDArray[np.float64]:
+    """Row weights of mean 1; the invented rows together weigh as much as the real ones."""
+    if n_invented == 0:
+        return np.ones(n_real)
+    n_rows = n_real + n_invented
+    real, other = REAL_SHARE * n_rows / n_real, (1.0 - REAL_SHARE) * n_rows / n_invented
+    return np.concatenate((np.full(n_real, real), np.full(n_invented, other)))
+
+
+def _limit(order: Order) -> GrowthSettings:
+    """No leaves that are too small to matter in a tree of the size asked for."""
+    share = 0.0 if order.max_leaves is None else LEAF_SHARE / order.max_leaves
+    return GrowthSettings(min_samples_leaf=MIN_ROWS_LEAF, min_weight_fraction_leaf=share)
+
+
+def _encode(said: Said, weights: NDArray[np.float64]) -> EncodedTargets:
+    """Channels to grow on: of classes the model's shares, not its labels, so that doubt counts."""
+    columns = [
+        Column(name, NUMERIC, values) if classes is None else Column(name, NOMINAL, values, tuple(classes.tolist()))
+        for name, classes, values in zip(said.schema.names, said.schema.classes, said.labels, strict=True)
+    ]
+    targets = encode_targets(columns, weights, "gini", np.ones(len(columns)))
+    if said.schema.classes[0] is None:
+        return targets
+    shares = targets.channels.y.copy()
+    shares[:, : said.values.shape[1]] = said.values
+    return replace(targets, channels=targets.channels._replace(y=shares))
+
+
+def _to_estimator(found: Archetype, said: Said, X: Any, order: Order) -> Any:
+    """The tree as a fitted estimator."""
+    numeric = said.schema.classes[0] is None
+    tree: Any = (TreeRegressor if numeric else TreeClassifier)(
+        max_leaf_nodes=None if order.max_leaves == 1 else order.max_leaves
+    )
+    tree.schema_, tree.target_schema_ = Schema.of(read_table(X)), said.schema
+    tree.n_outputs_, tree.n_features_in_ = said.schema.n_targets, len(tree.schema_.names)
+    names = names_as_given(X)
+    if names and all(isinstance(name, str) for name in names):
+        tree.feature_names_in_ = np.array(names, dtype=object)
+    if not numeric:
+        tree._keep_classes()
+    ones = np.ones(len(said.values))
+    tree.tree_, tree.ccp_alpha_, tree.similarity_ = found.tree, 0.0, found.similarity
+    tree.spread_ = _encode(said, ones).spread
+    return tree
+
+
+def _measure_agreement(speaker: Speaker, X: Any, order: Order) -> float:
+    """How well an archetype of the other rows agrees with the model on rows kept back; NaN if there are too few."""
+    n_rows = X.shape[0]
+    if n_rows < 2 * HELD_OUT:
+        return float("nan")
+    back = np.random.default_rng(order.seed).permutation(n_rows)[: n_rows // HELD_OUT]
+    rest = np.setdiff1d(np.arange(n_rows), back)
+    found, _ = imitate(speaker, take_rows(X, rest), order)
+    schema = Schema.of(read_table(take_rows(X, rest)))
+    truth = speaker.ask(take_rows(X, back))
+    values = found.tree.value[found.tree.route(schema.encode(take_rows(X, back)))]
+    return agree(truth, replace(truth, values=values))
+
+
+def agree(one: Said, other: Said) -> float:
+    """The share of rows of which both say the same class; 1 - relative squared difference of numbers."""
+    shares = []
+    for t, (a, b) in enumerate(zip(one.labels, other.labels, strict=True)):
+        if one.schema.classes[t] is None:
+            middle = a[0] + np.mean(a - a[0])
+            unit = np.abs(a - middle).max() or np.abs(a - b).max() or 1.0  # squares of huge numbers overflow
+            whole = float(np.sum(((a - middle) / unit) ** 2))
+            apart = float(np.sum(((a - b) / unit) ** 2))
+            shares.append(1.0 - apart / whole if whole else float(apart == 0.0))
+        else:
+            shares.append(float(np.mean(a == b)))
+    return float(np.mean(shares))
