@@ -262,8 +262,8 @@ class SoftRulesRegressor(_SoftSettings, RuleEnsembleRegressor):
     max_depth : int
         The depth of the trees: the source tries several.
     features_per_tree : float, int, str or None
-        The inputs that a tree may use: a share, a number, a rule such as "sqrt", or None for all of them. With one input
-        a tree, and so with a tenth of ten or fewer, no rule has two.
+        The inputs that a tree may use: a share, a number, a rule such as "sqrt", or None for all of them. With one
+        input a tree, and so with a tenth of ten or fewer, no rule has two.
 
     The other parameters and the attributes are those of `RuleEnsembleRegressor`.
 
