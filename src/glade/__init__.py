@@ -27,6 +27,8 @@ if TYPE_CHECKING:
         RuleEnsembleRegressor,
         RuleFitClassifier,
         RuleFitRegressor,
+        SoftRulesClassifier,
+        SoftRulesRegressor,
     )
     from glade.models.saved.file import load
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
@@ -46,6 +48,8 @@ __all__ = [
     "RuleEnsembleRegressor",
     "RuleFitClassifier",
     "RuleFitRegressor",
+    "SoftRulesClassifier",
+    "SoftRulesRegressor",
     "TreeClassifier",
     "TreeRegressor",
     "__version__",
@@ -74,6 +78,8 @@ _HOMES = {
     "RuleEnsembleRegressor": "glade.models.rules",
     "RuleFitClassifier": "glade.models.rules",
     "RuleFitRegressor": "glade.models.rules",
+    "SoftRulesClassifier": "glade.models.rules",
+    "SoftRulesRegressor": "glade.models.rules",
     "TreeClassifier": "glade.models.tree",
     "TreeRegressor": "glade.models.tree",
     "archetype": "glade.models.archetype",

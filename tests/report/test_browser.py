@@ -16,6 +16,7 @@ from tests.report.pages import hostile_pages, page_of, to_page_rows
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 PREDICTORS = [
     *("rules", "rules, all", "rules, gradient", "rules, class", "rules, two classes", "rules, classes", "rules, mixed"),
+    *("rulefit", "rulefit, classes", "rules, soft", "rules, soft and hard"),
     *("fire", "tree, one number", "tree, text", "tree, booleans", "tree, mixed", "tree of one leaf"),
 ]
 WIDE, NARROW = {"width": 1280, "height": 900}, {"width": 360, "height": 740}

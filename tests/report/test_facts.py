@@ -42,6 +42,7 @@ def test_a_path_is_thinned_to_what_fits(monkeypatch):
     path = term_facts.describe_path(model)
     assert [len(step["terms"]) for step in path["steps"]] == [3]
     assert path["steps"][0]["size"] == len(model.terms_)
+    assert not path["steps"][0]["whole"]
 
 
 @pytest.mark.parametrize("name", ["rules, mixed", "tree, mixed", "forest, numbers"])

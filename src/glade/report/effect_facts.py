@@ -59,6 +59,8 @@ def list_cuts(model: Any, j: int) -> NDArray[np.float64]:
     """Where a model of one tree or of rules may change along an input."""
     if hasattr(model, "terms_"):
         design = model.terms_.design
+        if j in design.soft.rules.conditions.input:  # it acts by degrees
+            return np.zeros(0)
         conditions, linear = design.rules.conditions, design.linear
         on_input, of_linear = conditions.input == j, linear.input == j
         edges = (conditions.low[on_input], conditions.high[on_input], linear.low[of_linear], linear.high[of_linear])

@@ -90,13 +90,16 @@ def _describe_size(model: Any) -> dict[str, int]:
 
 def list_first(model: Any) -> list[tuple[str, str]]:
     """The most important rules in words, and what they add to the targets, if these are few."""
-    rules, targets = model.terms_.rules[:N_FIRST], model.target_schema_
+    terms, targets = model.terms_, model.target_schema_
+    importance = terms.importance.mean(axis=1)[: terms.design.n_rules]
+    first = np.sort(np.argsort(-importance, kind="stable")[:N_FIRST])  # in a design soft rules come after hard ones
+    rules = terms.design.take(first).words
     if targets.n_targets > N_FIRST:
-        return [(words, "") for words in rules.words]
-    names = show_names(targets.names)
-    changes = [word_changes(value, targets, model.terms_.spread) for value in rules.value]
-    says = [" · ".join(f"{name} {words}" for name, words in zip(names, own, strict=True)) for own in changes]
-    return list(zip(rules.words, says, strict=True))
+        return [(words, "") for words in rules]
+    names, amounts = show_names(targets.names), terms.change[first] * terms.design.unit[first][:, None]
+    changes = [word_changes(amount, targets, terms.spread) for amount in amounts]
+    says = [" · ".join(f"{name} {words}" for name, words in zip(names, told, strict=True)) for told in changes]
+    return list(zip(rules, says, strict=True))
 
 
 def find_spread(model: Any, rows: ReadRows) -> NDArray[np.float64]:

@@ -1,5 +1,6 @@
 """The rules of every step along a path, as the page needs them to show them and to predict."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -8,6 +9,8 @@ from glade.core.names import show_name
 from glade.report.numbers import exact, rounded
 from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import Conditions, RuleSet
+from glade.rules.soft import SoftRules
+from glade.rules.soft_wording import word_soft_rule
 from glade.rules.weighted import WeightedTerms
 from glade.rules.wording import word_condition, word_rule
 
@@ -25,7 +28,7 @@ def describe_path(model: Any) -> dict[str, Any]:
     steps = []
     for place in shown:
         step = model._path.steps[place]
-        weighted = model.with_rules(len(step.terms)).terms_
+        weighted = model.with_rules(step.size).terms_
         kept = min(len(weighted), max(1, MAX_NUMBERS // weighted.effect.shape[1]))
         ids = []
         for key, make in list_terms(weighted)[:kept]:
@@ -55,7 +58,8 @@ def _describe_step(step: Any, weighted: WeightedTerms, ids: list[int], is_logist
     facts = {
         "error": step.error,
         "se": step.standard_error,
-        "size": len(weighted),
+        "size": step.size,
+        "whole": len(ids) == len(weighted),
         "terms": ids,
         "offset": exact(weighted.offset),
         "typical": rounded(weighted.typical),
@@ -69,18 +73,19 @@ def _describe_step(step: Any, weighted: WeightedTerms, ids: list[int], is_logist
 def list_terms(weighted: WeightedTerms) -> list[tuple[Any, Any]]:
     """For each term, in order, what tells it from others, and a function that describes it."""
     design, measured = weighted.design, weighted.measured
-    rules, linear = design.rules, design.linear
-    n_rules = len(rules)
+    rules, soft, linear = design.rules, design.soft, design.linear
+    parts: list[tuple[dict[str, Any], Any]] = [
+        *(({"if": describe_conditions(rules, k)}, partial(_word_rule, rules, k)) for k in range(len(rules))),
+        *((describe_soft(soft, k), partial(_word_soft, soft, k)) for k in range(len(soft))),
+        *(({"linear": _describe_linear(linear, k)}, partial(_word_linear, linear, k)) for k in range(len(linear))),
+    ]
 
-    def describe(k: int) -> dict[str, Any]:
-        own = {"share": float(measured.share[k]), "rows": float(measured.rows[k]), "sd": float(measured.deviation[k])}
-        if k < n_rules:
-            return {"words": word_rule(rules, k), **own, "if": describe_conditions(rules, k), "says": _say(rules, k)}
-        return {"words": word_linear(linear, k - n_rules), **own, "linear": _describe_linear(linear, k - n_rules)}
+    def describe(k: int, form: dict[str, Any], word: Any) -> dict[str, Any]:
+        unit = soft.scale[k - len(rules)] if "curves" in form else 1.0
+        own = {"share": measured.share[k] / unit, "rows": measured.rows[k] / unit, "sd": measured.deviation[k]}
+        return {**word(), **form, **{name: float(x) for name, x in own.items()}}
 
-    keys: list[Any] = [repr(describe_conditions(rules, k)) for k in range(n_rules)]
-    keys += [repr(_describe_linear(linear, k)) for k in range(len(linear))]
-    return [(key, lambda k=k: describe(k)) for k, key in enumerate(keys)]
+    return [(repr(form), partial(describe, k, form, word)) for k, (form, word) in enumerate(parts)]
 
 
 def describe_conditions(rules: RuleSet, i: int) -> list[list[Any]]:
@@ -96,15 +101,29 @@ def describe_condition(conditions: Conditions, k: int) -> list[Any]:
     return [int(conditions.input[k]), low, high, int(conditions.missing[k]), inside]
 
 
-def _say(rules: RuleSet, i: int) -> list[str]:
+def describe_soft(soft: SoftRules, i: int) -> dict[str, Any]:
+    """A soft rule: its hard conditions, and for each soft one its input, range, curve and what missing counts as."""
+    start, end, packed = soft._start[i], soft._start[i + 1], soft._packed
+    columns = (packed.low, packed.high, packed.centre, packed.spread, packed.linear, packed.square, packed.missing)
+    curves = [[int(packed.input[k]), *exact(np.array([c[k] for c in columns]))] for k in range(start, end)]
+    hard = describe_conditions(soft._hard_part, i)
+    return {"if": hard, "curves": curves, "constant": float(soft.constant[i]), "scale": float(soft.scale[i])}
+
+
+def _word_rule(rules: RuleSet, i: int) -> dict[str, Any]:
     places = range(int(rules.start[i]), int(rules.start[i + 1]))
-    return [word_condition(rules.conditions, k, rules.schema, MAX_LISTED) for k in places]
+    says = [word_condition(rules.conditions, k, rules.schema, MAX_LISTED) for k in places]
+    return {"words": word_rule(rules, i), "says": says}
 
 
-def word_linear(linear: LinearTerms, k: int) -> str:
+def _word_soft(soft: SoftRules, i: int) -> dict[str, Any]:
+    return {"words": word_soft_rule(soft, i), "says": _word_rule(soft.rules, i)["says"]}
+
+
+def _word_linear(linear: LinearTerms, k: int) -> dict[str, Any]:
     """A linear term's input, and about between which values it counts."""
     name = show_name(linear.schema.names[int(linear.input[k])])
-    return f"{name} (linear from {linear.low[k]:.4g} to {linear.high[k]:.4g})"
+    return {"words": f"{name} (linear from {linear.low[k]:.4g} to {linear.high[k]:.4g})"}
 
 
 def _describe_linear(linear: LinearTerms, k: int) -> list[Any]:

@@ -6,8 +6,7 @@ function inputShares() {
   const importance = importanceOf(step, changesOf(step));
   const sums = inputs.map(() => targets.map(() => 0));
   step.terms.forEach((id, k) => {
-    const { linear, if: conditions } = path.terms[id];
-    const own = linear ? [linear[0]] : conditions.map((c) => c[0]);
+    const own = inputsOfTerm(path.terms[id]);
     for (const j of own) importance[k].forEach((v, t) => (sums[j][t] += v / own.length));
   });
   const total = targets.map((_, t) => sums.reduce((sum, own) => sum + own[t], 0));

@@ -30,7 +30,7 @@ function sizeWords(step) {
 const stepNow = () => path.steps[state.place];
 
 function inputsOf(terms) {
-  return new Set(terms.flatMap((term) => (term.linear ? [term.linear[0]] : term.if.map((condition) => condition[0]))));
+  return new Set(terms.flatMap(inputsOfTerm));
 }
 
 function usedInputs() {

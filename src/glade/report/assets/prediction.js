@@ -16,8 +16,31 @@ function fulfils([input, low, high, missing, inside], row) {
   return (low === null || x > low) && (high === null || x <= high);
 }
 
+const LARGEST_EXPONENT = 40; // as in kernels/firth.py: beyond, a soft rule is wholly on or off
+
+function heightOf([input, low, high, centre, spread, linear, square, missing], row) {
+  const x = row[input];
+  if (x === null) return missing === null ? -Infinity : missing;
+  const z = (Math.min(Math.max(x, low), high) - centre) / spread;
+  return z * (linear + square * z);
+}
+
+// How far a rule is on, from 0 to 1.
+function degreeOf(term, row) {
+  if (!term.if.every((condition) => fulfils(condition, row))) return 0;
+  if (!term.curves) return 1;
+  const g = term.curves.reduce((sum, curve) => sum + heightOf(curve, row), term.constant);
+  if (!(g > -LARGEST_EXPONENT)) return 0;
+  const e = Math.exp(-Math.min(Math.abs(g), LARGEST_EXPONENT));
+  return (g >= 0 ? 1 : e) / (1 + e);
+}
+
+const covers = (term, row) => !term.if || degreeOf(term, row) >= 0.5;
+const unitOf = (term) => (term.linear ? term.linear[4] : term.curves ? term.scale : 1);
+const inputsOfTerm = (term) => (term.linear ? [term.linear[0]] : [...new Set([...term.if, ...(term.curves || [])].map((part) => part[0]))]);
+
 function valueOf(term, row) {
-  if (term.if) return term.if.every((condition) => fulfils(condition, row)) ? 1 : 0;
+  if (term.if) return degreeOf(term, row) * (term.curves ? term.scale : 1);
   const [input, low, high, centre, scale] = term.linear;
   const x = row[input];
   return x === null ? 0 : (Math.min(Math.max(x, low), high) - centre) * scale;
@@ -79,7 +102,7 @@ function predict(row, place) {
   return tree.value[way[way.length - 1]];
 }
 
-const canPredict = path ? path.steps[path.chosen].terms.length === path.steps[path.chosen].size : tree && tree.whole;
+const canPredict = path ? path.steps[path.chosen].whole : tree && tree.whole;
 
 // Terms x channels: what a term changes in the predictions; with squared errors the effects say it.
 function changesOf(step) {

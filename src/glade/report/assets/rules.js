@@ -54,10 +54,10 @@ function showRules() {
   }
 
   function select(list) {
-    const uses = (term) => (term.if ? term.if.some((c) => c[0] === view.input) : term.linear[0] === view.input);
+    const uses = (term) => inputsOfTerm(term).includes(view.input);
     const kept = list.filter(({ term, words }) =>
       (!view.search || words.toLowerCase().includes(view.search)) &&
-      (view.input < 0 || uses(term)) && (!view.on || !term.if || valueOf(term, state.row) === 1));
+      (view.input < 0 || uses(term)) && (!view.on || covers(term, state.row)));
     const value = (rule) => (typeof view.sort === "object" ? tellChange(view.sort, rule.change).value : rule[view.sort]);
     const compare = (a, b) => (typeof value(a) === "string" ? value(a).localeCompare(value(b)) : value(a) - value(b));
     kept.sort((a, b) => (view.down ? -compare(a, b) : compare(a, b)) || a.order - b.order);
@@ -83,7 +83,7 @@ function showRules() {
 
   function effectCell(target, rule, largest) {
     const told = tellChange(target, rule.change);
-    const scale = rule.term.linear ? rule.term.linear[4] : 1;
+    const scale = unitOf(rule.term);
     const words = showChange(told.value * scale, told.spread * (rule.term.linear ? scale : 1));
     return make("td", { class: "effect", "data-label": target.name },
       make("span", { class: "amount" }, told.label === null ? "" : `${told.label} `, words, rule.term.linear ? " a unit" : ""), swing(told.value / told.spread / largest));
@@ -97,7 +97,7 @@ function showRules() {
     const typical = make("tr", { class: "typical" }, make("td", { class: "order" }), make("td", { class: "words" }, "every row starts at"), make("td", { class: "share" }), make("td", { class: "importance" }),
       shownTargets().map((t) => make("td", { class: "effect", "data-label": t.name }, make("span", { class: "amount" }, showPrediction(t, stepNow().typical)))));
     body.replaceChildren(typical, ...shown.flatMap((rule) => ruleRow(rule, most, largest)));
-    const left = stepNow().size - list.length;
+    const left = stepNow().whole ? 0 : stepNow().size - list.length;
     const whole = sizeWords(stepNow());
     count.textContent = `${kept.length === list.length ? whole : `${kept.length} of ${whole}`}${left > 0 ? `; the ${left} least important are not on this page` : ""}`;
     more.hidden = kept.length <= shown.length;
@@ -136,19 +136,19 @@ function ruleDetail(rule) {
   const { term } = rule;
   const parts = [];
   if (term.if) {
-    parts.push(make("p", { class: "covers" }, `Covers ${percent(term.share)} of the training rows (${Math.round(term.rows).toLocaleString("en")}), where:`),
+    parts.push(make("p", { class: "covers" }, `${term.curves ? "Covers, by degrees," : "Covers"} ${percent(term.share)} of the training rows (${Math.round(term.rows).toLocaleString("en")}), ${term.curves ? "about where" : "where"}:`),
       make("ul", { class: "conditions" }, term.says.map((words) => make("li", {}, words))));
   }
-  const channels = targets.flatMap((t) => channelsOf(t).map((c, i) => ({ c, name: t.classes ? `${t.name}: ${t.classes[i]}` : t.name, spread: t.spread[i], scale: term.linear ? term.linear[4] : 1 })));
+  const channels = targets.flatMap((t) => channelsOf(t).map((c, i) => ({ c, name: t.classes ? `${t.name}: ${t.classes[i]}` : t.name, spread: t.spread[i], scale: unitOf(term) })));
   const MAX_CHANNELS = 30;
   if (channels.length > 1)
-    parts.push(make("ul", { class: "changes" }, channels.slice(0, MAX_CHANNELS).map(({ c, name, spread, scale }) => make("li", {}, make("span", { class: "name" }, name), make("span", { class: "amount" }, showChange(rule.change[c] * scale, spread * scale)), swing(rule.change[c] / spread))),
+    parts.push(make("ul", { class: "changes" }, channels.slice(0, MAX_CHANNELS).map(({ c, name, spread, scale }) => make("li", {}, make("span", { class: "name" }, name), make("span", { class: "amount" }, showChange(rule.change[c] * scale, term.linear ? spread * scale : spread)), swing(rule.change[c] / spread))),
       channels.length > MAX_CHANNELS ? make("li", {}, `and ${channels.length - MAX_CHANNELS} more`) : null));
   if (!sample) parts.push(make("p", { class: "help" }, "Rows were left out of this page."));
   else if (term.if) {
-    const covered = sample.places.map((_, i) => i).filter((i) => valueOf(term, sample.x[i]) === 1);
+    const covered = sample.places.map((_, i) => i).filter((i) => covers(term, sample.x[i]));
     const whole = sample.places.length === sample.of ? `the ${sample.of}` : `a sample of ${sample.places.length}`;
-    const first = [...new Set(term.if.map((c) => c[0]))];
+    const first = inputsOfTerm(term);
     parts.push(covered.length ? rowTable(covered, first, `${plural(covered.length, "row")} of ${whole} rows${covered.length > 8 ? ", the first 8" : ""}`) : make("p", { class: "help" }, `None of ${whole} rows.`));
   }
   return parts;
