@@ -105,7 +105,7 @@ function showData() {
 
 function spreadOf(column) {
   if (column.common) {
-    const total = column.common.reduce((n, [, k]) => n + k, 0) || 1;
+    const total = Math.max(1, facts.table.rows - (column.missing || 0));
     const shown = column.common.slice(0, 4).map(([k, n]) => make("span", { class: "share-of" }, make("span", { class: "label" }, column.labels[k]), ` ${percent(n / total)}`));
     const others = column.labels.length - shown.length;
     return [shown, others > 0 ? make("span", { class: "faint" }, `${others.toLocaleString("en")} more`) : null];
