@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.data.targets import TargetSchema
+from glade.explain.averages import Averages
 from glade.rules.wording import EVERY_ROW
 
 CHUNK_CELLS = 4_000_000  # contributions held at once, the zeros among them
@@ -27,6 +28,15 @@ class Explainer(Protocol):
 
     def contributions(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows x terms x channels, for rows of an encoded table."""
+        ...
+
+    @property
+    def adds_scores(self) -> bool:
+        """Whether what is added up for a class is a score, not a probability."""
+        ...
+
+    def averages(self, rows: NDArray[np.float64]) -> Averages:
+        """The model averaged over rows of an encoded table."""
         ...
 
 
