@@ -64,7 +64,7 @@ def explain_rows(explainer: Explainer, matrix: NDArray[np.float64], targets: Tar
     starts = range(0, max(len(matrix), 1), size)  # no rows are one chunk of none
     parts = [_list_contributions(explainer, offset, matrix[k : k + size], k) for k in starts]
     row, channel, term, contribution = (np.concatenate(column) for column in zip(*parts, strict=True))
-    target_names, classes = _name_channels(targets)
+    target_names, classes = name_channels(targets)
     return pd.DataFrame(
         {
             "row": row,
@@ -90,7 +90,7 @@ def _list_contributions(
     return row + first, channel, term, amounts[shown]
 
 
-def _name_channels(targets: TargetSchema) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
+def name_channels(targets: TargetSchema) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
     """Per channel: the target, and the class (None for a number)."""
     names: list[str] = []
     labels: list[Any] = []
