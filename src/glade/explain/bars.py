@@ -25,7 +25,7 @@ class Bars:
     title, unit : str
         What stands above, and below the scale.
     mark, reach : array, optional
-        A reference beside each bar, and how far it reaches to either side.
+        A reference beside each bar, and how far it reaches to the left and to the right (2 x bars).
     texts : list of str, optional
         Written beside the bars.
     origin : float, optional
@@ -70,7 +70,7 @@ class Bars:
             ax.legend(fontsize="small", loc="lower right")
         ax.set_yticks(places, [show_plainly(name) for name in self.names], fontsize="small")
         ax.invert_yaxis()
-        ax.set_title(show_plainly(self.title), fontsize="medium", loc="left")
+        ax.set_title(show_plainly(self.title), fontsize="medium", loc="right")
         ax.set_xlabel(show_plainly(self.unit))
         for side in ("top", "right"):
             ax.spines[side].set_visible(False)

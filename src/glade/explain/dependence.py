@@ -153,6 +153,12 @@ class Dependence:
 
         return (draw_lines if len(self.axes) == 1 else draw_maps)(self, ax, target, label)
 
+    def unit_of(self, target: int) -> str:
+        """What the values of a target are: means of predictions, probabilities or scores."""
+        if self.targets.classes[target] is None:
+            return "mean prediction"
+        return "mean score" if self.adds_scores else "mean probability"
+
     def pick(self, target: str | None, label: Any) -> list[tuple[int, int]]:
         """Target and channel, for all or for those asked for; of two classes with a score, only the second has one."""
         picked = []

@@ -29,6 +29,8 @@ def draw_lines(dependence: "Dependence", ax: Any, target: str | None, label: Any
     for (t, channels), panel in zip(of_target.items(), panels, strict=True):
         draw = _draw_numbers if axis.labels is None else _draw_categories
         draw(panel, axis, dependence.values[:, channels], [_name_class(dependence, t, c) for c in channels])
+        set_label = panel.set_ylabel if axis.labels is None else panel.set_xlabel
+        set_label(dependence.unit_of(t))
         panel.set_title(show_plainly(dependence.targets.names[t]))
     return one_or_all(panels)
 
@@ -44,7 +46,6 @@ def _draw_numbers(panel: Any, axis: Axis, values: NDArray[np.float64], names: li
         lowest = panel.get_ylim()[0]
         panel.plot(axis.codes[: axis.n_known], np.full(axis.n_known, lowest), "|", color=NEUTRAL, markersize=5)
     panel.set_xlabel(show_plainly(axis.name))
-    panel.set_ylabel("mean prediction" if names == [""] else "mean for the class")
     if len(names) > 1 or axis.has_missing:
         panel.legend(fontsize="small")
 
@@ -63,7 +64,6 @@ def _draw_categories(panel: Any, axis: Axis, values: NDArray[np.float64], names:
         panel.plot(values[shown, k], np.arange(len(shown)), "o", color=colour, label=name)
     panel.set_yticks(np.arange(len(shown)), [_name_point(axis, k) for k in shown], fontsize="small")
     panel.set_ylabel(show_plainly(axis.name))
-    panel.set_xlabel("mean prediction" if names == [""] else "mean for the class")
     panel.grid(axis="y", color="#dddddd", linewidth=0.6)
     panel.set_axisbelow(True)
     if len(names) > 1:

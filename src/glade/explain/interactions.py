@@ -21,6 +21,8 @@ from glade.explain.null import fit_null_models
 from glade.explain.sampling import encode_sample
 
 PAIRS, SINGLES = "pairs", "inputs"
+H, STRENGTH = "h", "strength"
+UNITS = {H: "H-statistic", STRENGTH: "deviation of the interaction / deviation of the prediction"}
 MAX_INPUTS = 10
 CONSTRAINTS = {
     "n_null": [Interval(Integral, 0, None, closed="left")],
@@ -36,7 +38,7 @@ def interactions(
     *,
     inputs: Any = None,
     n_null: int = 19,
-    max_rows: int | None = 500,
+    max_rows: int | None = 200,
     random_state: Any = None,
 ) -> "Interactions":
     """Which inputs interact, and whether that is more than noise.
@@ -77,9 +79,9 @@ def interactions(
     >>> found = glade.interactions(tree, X, y, random_state=0)
     >>> found.frame().round(2)[["first", "second", "h", "p"]]
       first second     h     p
-    0    x0     x1  0.57  0.05
+    0    x0     x1  0.56  0.05
     1    x0     x2  0.05  1.00
-    2    x1     x2  0.04  1.00
+    2    x1     x2  0.03  1.00
     """
     given = {"n_null": n_null, "max_rows": max_rows, "random_state": random_state}
     check_parameters(CONSTRAINTS, given, "interactions")
@@ -138,12 +140,12 @@ class Interactions:
 
         Returns
         -------
-        DataFrame of first, second (or input), target, h, strength, null_h, null_deviation, null_strength, p
-            `strength` is the standard deviation of the interaction, in standard deviations of the prediction. `null_h`
-            and `null_deviation` are mean and standard deviation of h where nothing interacts, `null_strength` is the
-            mean of the greatest strength found there. `p` is the share of the models (this one counted) whose greatest
-            strength is no less: a pair with p <= 0.05 is an interaction at the level of 5 %, however many pairs were
-            looked at. All four are NaN without a reference.
+        DataFrame of first, second (or input), target, h, strength, p, and the reference of h and strength
+            `strength` is the standard deviation of the interaction, in standard deviations of the prediction. `p` is
+            the share of the models, this one counted, in which some pair's strength exceeds its mean over the models
+            as much as this pair's does: one with p <= 0.05 is an interaction at the level of 5 %, however many pairs
+            were looked at. `null_h`, `null_h_deviation`, `null_strength` and `null_strength_deviation` are mean and
+            standard deviation of what is found where nothing interacts. They and `p` are NaN without a reference.
         """
         import pandas as pd
 
@@ -154,31 +156,38 @@ class Interactions:
         frame["target"] = pd.Series(self.targets).array.take(target)
         for name, values in columns.items():
             frame[name] = values.reshape(-1)
-        return frame.iloc[np.lexsort((-frame["h"], -frame["strength"], target))].reset_index(drop=True)
+        order = np.lexsort((-frame["h"], -frame["strength"], frame["p"], target))
+        return frame.iloc[order].reset_index(drop=True)
 
-    def plot(self, ax: Any = None, *, of: str = PAIRS, target: str | None = None, max_bars: int = 15) -> Any:
-        """Draw H, with the mean and two standard deviations of what is found where nothing interacts.
+    def plot(
+        self, ax: Any = None, *, of: str = PAIRS, by: str = STRENGTH, target: str | None = None, max_bars: int = 15
+    ) -> Any:
+        """Draw the interactions, with mean and two standard deviations of what is found where nothing interacts.
 
         Parameters
         ----------
         ax
             Matplotlib axes; new ones by default.
         of : "pairs" or "inputs"
+        by : "strength" or "h"
+            The length of the bars. H can be large for inputs that do next to nothing.
         target
             The first by default.
         max_bars
-            How many are drawn, the strongest first.
+            How many are drawn, in the order of `frame`.
         """
         target = self.targets[0] if target is None else target
-        if target not in self.targets:
-            raise InputError(f"no such target: the targets are {list_names(self.targets)}")
+        if target not in self.targets or by not in UNITS:
+            raise InputError(f"by is one of {list_names([*UNITS])}, target one of {list_names(self.targets)}")
         frame = self.frame(of)
         shown = frame[frame["target"] == target].head(max_bars)
         names = [" × ".join(map(show_name, thing)) for thing in shown[self._heads(of)].to_numpy()]
-        h = shown["h"].to_numpy()
-        mark, reach = (shown["null_h"].to_numpy(), 2 * shown["null_deviation"].to_numpy()) if self.null else (None,) * 2
-        title = f"interactions of {of} for {show_name(target)}"
-        return Bars(frame, names, np.zeros(len(h)), h, title, "H-statistic", mark, reach).plot(ax)
+        amount, mark, spread = (shown[name].to_numpy() for name in (by, f"null_{by}", f"null_{by}_deviation"))
+        bars = Bars(
+            frame, names, np.zeros(len(names)), amount, f"interactions for {show_name(target)}", UNITS[by],
+            mark=mark if self.null else None, reach=np.array([np.minimum(2 * spread, mark), 2 * spread]),
+        )  # fmt: skip
+        return bars.plot(ax)
 
     def _heads(self, of: str) -> list[str]:
         return ["first", "second"] if of == PAIRS else ["input"]
@@ -195,20 +204,46 @@ class Interactions:
             return measured.pairs if of == PAIRS else measured.singles
 
         own = pick(self.found)
-        strength = self._scale(own)
-        columns = {"h": own.h, "strength": strength}
-        nothing = np.full(own.h.shape, np.nan)
-        names = ("null_h", "null_deviation", "null_strength", "p")
-        if not self.null or not len(strength):
-            return {**columns, **dict.fromkeys(names, nothing)}
-        null_h = np.array([pick(measured).h for measured in self.null])
-        greatest = np.array([self._scale(pick(measured)).max(axis=0) for measured in self.null])
-        p = (1 + (greatest[:, None] >= strength).sum(axis=0)) / (1 + len(self.null))
-        mean_greatest = np.broadcast_to(greatest.mean(axis=0), strength.shape)
-        return {**columns, **dict(zip(names, (null_h.mean(axis=0), null_h.std(axis=0), mean_greatest, p), strict=True))}
+        found = {H: own.h, STRENGTH: self._scale(own)}
+        if not self.null or not len(own.h):
+            nothing = np.full(own.h.shape, np.nan)
+            return {**found, "p": nothing, **{f"null_{n}{part}": nothing for n in found for part in ("", "_deviation")}}
+        null = {
+            H: np.array([pick(measured).h for measured in self.null]),
+            STRENGTH: np.array([self._scale(pick(measured)) for measured in self.null]),
+        }
+        columns = {**found, "p": find_p(found[STRENGTH], null[STRENGTH])}
+        for name, values in null.items():
+            columns |= {f"null_{name}": values.mean(axis=0), f"null_{name}_deviation": values.std(axis=0)}
+        return columns
 
     def _scale(self, strengths: Strengths) -> NDArray[np.float64]:
         """Interactions in standard deviations of this model's predictions, for any model: so they can be compared."""
         whole = np.broadcast_to(self.found.whole, strengths.interaction.shape)
         share = np.divide(strengths.interaction, whole, out=np.zeros(whole.shape), where=whole > 0)
         return np.sqrt(share)
+
+
+def find_p(found: NDArray[np.float64], null: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each thing and target, how rarely such an excess is met where nothing interacts.
+
+    The excess is that over the mean of all models, the one in question among them: so all models are treated alike, and
+    if nothing interacts, the smallest p is at most k / (1 + models) with that same probability.
+
+    Parameters
+    ----------
+    found
+        Things x targets.
+    null
+        Models x things x targets.
+
+    Examples
+    --------
+    >>> null = np.array([[[0.1], [0.3]], [[0.2], [0.4]], [[0.1], [0.3]]])
+    >>> find_p(np.array([[0.5], [0.3]]), null).ravel().tolist()
+    [0.25, 1.0]
+    """
+    every = np.concatenate((found[None], null))
+    excess = every - every.mean(axis=0)
+    greatest = excess.max(axis=1, keepdims=True)
+    return (greatest >= excess[0]).mean(axis=0)

@@ -24,6 +24,7 @@ from glade.models.rule_ensemble import RuleEnsembleEstimator
 FORESTS = {REGRESSION: ForestRegressor, CLASSIFICATION: ForestClassifier, MIXED: MixedForest}
 N_STUMPS = 200
 N_FOLDS = 5
+HELD_OUT = 0.25  # of the rows: one split, where the model's weights were chosen by several, costs half as much
 
 
 def fit_null_models(model: Any, X: Any, y: Any, n_models: int, seed: int) -> Iterator[Any]:
@@ -62,6 +63,8 @@ def _make_twin(model: Any, seed: int) -> Any:
         twin.set_params(random_state=seed)
     if isinstance(model, RuleEnsembleEstimator):
         twin.set_params(max_rules=max(1, len(model.terms_)))
+        if model.validation_fraction is None:
+            twin.set_params(validation_fraction=HELD_OUT)
     if "ccp_alpha" in parameters:
         twin.set_params(ccp_alpha=model.ccp_alpha_)
     return twin

@@ -20,6 +20,7 @@ from glade.rules.rule_set import Conditions, RuleSet
 from glade.rules.weighted import WeightedTerms
 
 EVERY_ROW = "every row"  # what an offset applies to
+NOTE_ON_LINEAR = "a linear term adds so much for each unit of its input"
 MAX_LISTED = 8
 PLAIN = set(" .-+/%_:#°µ²³")
 
@@ -153,12 +154,9 @@ def tree_to_text(
     return "\n".join([title, *align_columns(table, [False, True, *numeric])])
 
 
-def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
-    """Weighted terms as a table: what each row gets at least, then each term, how many rows it covers, what it adds."""
-    n_rules, n_linear = len(terms.design.rules), len(terms.design.linear)
-    title = f"{n_rules:,} rule{'' if n_rules == 1 else 's'}"
-    if n_linear:
-        title += f" and {n_linear:,} linear term{'' if n_linear == 1 else 's'}"
+def list_terms(terms: WeightedTerms, targets: TargetSchema) -> list[list[str]]:
+    """Weighted terms as cells: heads, what each row gets at least, then each term, its share of rows, what it adds."""
+    n_rules = len(terms.design.rules)
     header = ["#", "rule", "rows", *(show_name(name) for name in targets.names)]
     spread = terms.spread[targets.start[:-1]]
     table = [header, ["", EVERY_ROW, "100%", *word_predictions(terms.typical, targets, spread)]]
@@ -167,9 +165,18 @@ def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
         scale = 1.0 if is_rule else terms.design.linear.scale[k - n_rules]
         cells = word_changes(terms.change[k] * scale, targets, terms.spread)
         table.append([str(k + 1), words, f"{terms.share[k]:.0%}" if is_rule else "", *cells])
-    note = ["a linear term adds so much for each unit of its input"] if n_linear else []
+    return table
+
+
+def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
+    """Weighted terms as a table of text."""
+    n_rules, n_linear = len(terms.design.rules), len(terms.design.linear)
+    title = f"{n_rules:,} rule{'' if n_rules == 1 else 's'}"
+    if n_linear:
+        title += f" and {n_linear:,} linear term{'' if n_linear == 1 else 's'}"
+    note = [NOTE_ON_LINEAR] if n_linear else []
     numeric = [classes is None for classes in targets.classes]
-    return "\n".join([title, *align_columns(table, [True, False, True, *numeric]), *note])
+    return "\n".join([title, *align_columns(list_terms(terms, targets), [True, False, True, *numeric]), *note])
 
 
 def word_changes(change: NDArray[np.float64], targets: TargetSchema, spread: NDArray[np.float64]) -> list[str]:
