@@ -136,7 +136,12 @@ def test_positions_and_samples_of_rows():
 
 @pytest.mark.parametrize(
     ("inputs", "message"),
-    [("no such", "no input 'no such'"), ([], "one input"), (["size", "size"], "two different"), ([0, 1, 3], "one input")],
+    [
+        ("no such", "no input 'no such'"),
+        ([], "one input"),
+        (["size", "size"], "two different"),
+        ([0, 1, 3], "one input"),
+    ],
 )
 def test_what_cannot_be_looked_at(inputs, message):
     model = fit(TreeRegressor(), X, Y["number"])

@@ -108,6 +108,26 @@ def test_importances_are_those_of_the_model(rules):
         glade.importances(fit(TreeRegressor(), X, Y["number"]), "rules")
 
 
+def test_importances_local_to_rows():
+    """Of a rule ensemble: Friedman and Popescu's |change| * |value - mean| of each term, shared by its inputs."""
+    model = fit(RuleEnsembleRegressor(ForestRegressor(10, max_depth=3), random_state=0), X, Y["number"])
+    row, terms, rules = X.iloc[[4]], model.terms_, model.rules_
+    looks_at = [rules.conditions.input[rules.start[k] : rules.start[k + 1]] for k in range(len(rules))]
+    looks_at += [[j] for j in terms.design.linear.input]
+    expected = np.zeros(X.shape[1])
+    values = quietly(model.transform, row)[0]
+    for k, own in enumerate(looks_at):
+        expected[own] += abs(terms.change[k, 0] * (values[k] - terms.share[k])) / len(own)
+    frame = quietly(glade.importances, model, X=row).frame().set_index("input")
+    np.testing.assert_allclose(frame.loc[list(X.columns), "importance"], expected / expected.sum())
+    tree = fit(TreeRegressor(max_depth=3), X, Y["number"])
+    credits = quietly(tree.explain, row).iloc[1:].set_index("term")["contribution"].abs()
+    local = quietly(glade.importances, tree, X=row).frame().set_index("input")["importance"]
+    np.testing.assert_allclose(local[credits.index], credits / credits.sum())
+    with pytest.raises(InputError, match="waterfall"):
+        glade.importances(model, "rules", X=row)
+
+
 def test_a_notebook_shows_diagram_and_rules(rules):
     bundle = rules._repr_mimebundle_()
     html = bundle["text/html"]

@@ -145,7 +145,7 @@ class ForestAverages:
     def together(self) -> NDArray[np.bool_]:
         pairs = np.zeros((self.rows.shape[1], self.rows.shape[1]), bool)
         parent, split_by = self.credited.parent, self.credited.split_by
-        here, own = self._stacked.split_node, self._stacked.split_input
+        here, own = self._stacked.split_node.astype(np.int64), self._stacked.split_input
         pairs[own, own] = True
         while len(here):
             below_root = split_by[here] >= 0

@@ -39,6 +39,10 @@ class Explainer(Protocol):
         """The model averaged over rows of an encoded table."""
         ...
 
+    def local_importance(self, matrix: NDArray[np.float64], targets: TargetSchema) -> NDArray[np.float64]:
+        """Inputs x targets: how much each input matters in these rows of an encoded table."""
+        ...
+
 
 def explain_rows(explainer: Explainer, matrix: NDArray[np.float64], targets: TargetSchema) -> Any:
     """A pandas dataframe with a row for each contribution that is not zero, and for each offset.

@@ -177,4 +177,3 @@ def _free_name(name: str, taken: Any) -> str:
     while name in taken or name in ("target", "class", "dependence"):
         name = f"input {name}"
     return name
-

@@ -62,7 +62,7 @@ def _draw_categories(panel: Any, axis: Axis, values: NDArray[np.float64], names:
     for k, name in enumerate(names):
         colour = UP if len(names) == 1 else f"C{k % 10}"
         panel.plot(values[shown, k], np.arange(len(shown)), "o", color=colour, label=name)
-    panel.set_yticks(np.arange(len(shown)), [_name_point(axis, k) for k in shown], fontsize="small")
+    panel.set_yticks(np.arange(len(shown)), [_name_point(axis, int(k)) for k in shown], fontsize="small")
     panel.set_ylabel(show_plainly(axis.name))
     panel.grid(axis="y", color="#dddddd", linewidth=0.6)
     panel.set_axisbelow(True)
@@ -80,7 +80,7 @@ def draw_maps(dependence: "Dependence", ax: Any, target: str | None, label: Any)
         panel.figure.colorbar(image, ax=panel)
         for axis, set_ticks in ((across, panel.set_xticks), (up, panel.set_yticks)):
             places = np.unique(np.linspace(0, len(axis) - 1, min(len(axis), MAX_TICKS)).round().astype(int))
-            set_ticks(places, [_name_point(axis, k) for k in places], fontsize="x-small")
+            set_ticks(places, [_name_point(axis, int(k)) for k in places], fontsize="x-small")
         panel.tick_params(axis="x", rotation=90)
         panel.set_xlabel(show_plainly(across.name))
         panel.set_ylabel(show_plainly(up.name))

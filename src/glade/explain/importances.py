@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from glade.core.errors import InputError
 from glade.core.names import list_names
@@ -13,7 +14,9 @@ INPUTS, RULES = "inputs", "rules"
 MAX_BARS = 20
 
 
-def importances(model: Any, of: str = INPUTS, *, target: str | None = None, max_bars: int = MAX_BARS) -> Bars:
+def importances(
+    model: Any, of: str = INPUTS, *, X: Any = None, target: str | None = None, max_bars: int = MAX_BARS
+) -> Bars:
     """The importances of a model's inputs or rules, the greatest first.
 
     Parameters
@@ -22,6 +25,9 @@ def importances(model: Any, of: str = INPUTS, *, target: str | None = None, max_
         Of glade.
     of : "inputs" or "rules"
         `feature_importances_` beside `target_importances_`, or a rule ensemble's `rule_importances_`.
+    X : table of shape (rows, inputs), optional
+        Rows to which the importances of inputs are to be local, such as a single one: how far the terms of a rule
+        ensemble are from their mean there, or how much the splits of trees change the prediction.
     target : str, optional
         The target whose importances order and make the bars; all targets together by default.
     max_bars : int
@@ -45,7 +51,9 @@ def importances(model: Any, of: str = INPUTS, *, target: str | None = None, max_
     check_model(model)
     if of not in (INPUTS, RULES):
         raise InputError(f"of must be {INPUTS!r} or {RULES!r}, but is {of!r}")
-    table = _of_inputs(model) if of == INPUTS else _of_rules(model)
+    if X is not None and of == RULES:
+        raise InputError("importances local to rows are those of inputs; glade.waterfall shows the rules of a row")
+    table = _of_rules(model) if of == RULES else _of_inputs(model) if X is None else _of_inputs_in(model, X)
     names = model.target_schema_.names
     if target is not None and target not in names:
         raise InputError(f"no such target: the targets are {list_names(names)}")
@@ -53,16 +61,34 @@ def importances(model: Any, of: str = INPUTS, *, target: str | None = None, max_
     table = table.iloc[np.argsort(-table.iloc[:, column].to_numpy(), kind="stable")].reset_index(drop=True)
     shown = table.head(max_bars)
     amount = shown.iloc[:, column].to_numpy(float)
-    title = f"importance of {of}" + ("" if target is None else f" for {target}")
+    title = (
+        f"importance of {of}" + ("" if X is None else " in these rows") + ("" if target is None else f" for {target}")
+    )
     unit = "share of the whole" if of == INPUTS else "standard deviations of the target"
-    return Bars(table, shown.iloc[:, 0].tolist(), np.zeros(len(amount)), amount, title, unit)
+    return Bars(
+        table, shown.iloc[:, 0].tolist(), np.zeros(len(amount)), amount, f"importance of {of}{where}{whose}", unit
+    )
 
 
 def _of_inputs(model: Any) -> Any:
+    return _to_table(model, model.feature_importances_, model.target_importances_.to_numpy())
+
+
+def _of_inputs_in(model: Any, X: Any) -> Any:
+    matrix = model._encode(X)
+    if not len(matrix):
+        raise InputError("there are 0 rows: give at least one")
+    of_target = model._explainer().local_importance(matrix, model.target_schema_)
+    total = of_target.sum(axis=0)
+    share = np.divide(of_target, total, out=np.zeros_like(of_target), where=total > 0)
+    return _to_table(model, share.mean(axis=1), share)
+
+
+def _to_table(model: Any, overall: NDArray[np.float64], of_target: NDArray[np.float64]) -> Any:
     import pandas as pd
 
-    frame = pd.DataFrame({"input": list(model.schema_.names), "importance": model.feature_importances_})
-    frame[model.target_schema_.names_beside(frame.columns)] = model.target_importances_.to_numpy()
+    frame = pd.DataFrame({"input": list(model.schema_.names), "importance": overall})
+    frame[model.target_schema_.names_beside(frame.columns)] = of_target
     return frame
 
 

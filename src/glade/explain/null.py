@@ -1,8 +1,8 @@
 """What a model would find if no inputs interacted: Friedman and Popescu's parametric bootstrap.
 
-Boosted stumps are fitted to the targets: a sum of functions of single inputs. Targets are drawn that follow this sum and
-vary about it as the true ones do, and the model is fitted to them as it was to the true ones. Whatever interactions it
-finds there are noise.
+Boosted stumps are fitted to the targets: a sum of functions of single inputs. Targets are drawn that follow this sum
+and vary about it as the true ones do, and the model is fitted to them as it was to the true ones. Whatever interactions
+it finds there are noise.
 """
 
 from collections.abc import Iterator
@@ -150,7 +150,5 @@ def _predict_unseen(stumps: Any, schema: TargetSchema, X: Any, y: Any, seed: int
     values = np.empty((len(y), int(schema.start[-1])))
     for k in range(N_FOLDS):
         rest, own = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        values[own] = _order_channels(
-            clone(stumps).fit(take_rows(X, rest), y.iloc[rest]), schema, take_rows(X, own)
-        )
+        values[own] = _order_channels(clone(stumps).fit(take_rows(X, rest), y.iloc[rest]), schema, take_rows(X, own))
     return values

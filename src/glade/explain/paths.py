@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.data.targets import TargetSchema
 from glade.ensemble.forest import Forest
 from glade.explain.averages import Averages, ForestAverages, SideBySide
 from glade.explain.credits import CreditedForest
@@ -44,3 +45,8 @@ class PathExplainer:
 
     def averages(self, rows: NDArray[np.float64]) -> Averages:
         return SideBySide([ForestAverages(credited, rows) for credited in self.forests])
+
+    def local_importance(self, matrix: NDArray[np.float64], targets: TargetSchema) -> NDArray[np.float64]:
+        """Inputs x targets: how much the splits on an input change the predictions of these rows."""
+        square = np.add.reduceat(self.contributions(matrix) ** 2, targets.start[:-1], axis=2)
+        return np.sqrt(square).mean(axis=0)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.data.targets import TargetSchema
 from glade.explain.averages import Averages, TermAverages
 from glade.rules.weighted import WeightedTerms
 
@@ -31,3 +32,7 @@ class TermExplainer:
 
     def averages(self, rows: NDArray[np.float64]) -> Averages:
         return TermAverages(self.weighted, rows)
+
+    def local_importance(self, matrix: NDArray[np.float64], targets: TargetSchema) -> NDArray[np.float64]:
+        """Inputs x targets: what the terms change in these rows, beside what they do on average, shared by inputs."""
+        return self.weighted.input_importance(self.weighted.local_importance(matrix))

@@ -116,12 +116,21 @@ class WeightedTerms:
         measured = self.measured
         return replace(self.design.rules, value=self.change[:n], rows=measured.rows[:n], share=measured.share[:n])
 
-    def input_importance(self) -> NDArray[np.float64]:
-        """Inputs x targets: a term's importance is shared equally by its inputs."""
+    def local_importance(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Terms x targets: |change| * the mean distance of the terms' values in these rows from their mean."""
+        distance = np.zeros(len(self))
+        for rows in self.design.chunks(len(matrix)):
+            distance += np.abs(self.design.values(matrix[rows]) - self.share).sum(axis=0)
+        deviation = self.measured.deviation * len(matrix)
+        return self.importance * np.divide(distance, deviation, out=np.zeros(len(self)), where=deviation > 0)[:, None]
+
+    def input_importance(self, importance: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        """Inputs x targets: a term's importance, its overall one if none is given, is shared equally by its inputs."""
+        importance = self.importance if importance is None else importance
         conditions, n_rules = self.design.rules.conditions, len(self.design.rules)
-        of_input = np.zeros((len(self.design.rules.schema.names), self.importance.shape[1]))
+        of_input = np.zeros((len(self.design.rules.schema.names), importance.shape[1]))
         length = self.design.rules.n_conditions
-        part = np.repeat(self.importance[:n_rules] / np.maximum(length, 1)[:, None], length, axis=0)
+        part = np.repeat(importance[:n_rules] / np.maximum(length, 1)[:, None], length, axis=0)
         np.add.at(of_input, conditions.input, part)
-        np.add.at(of_input, self.design.linear.input, self.importance[n_rules:])
+        np.add.at(of_input, self.design.linear.input, importance[n_rules:])
         return of_input
