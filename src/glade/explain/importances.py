@@ -61,13 +61,10 @@ def importances(
     table = table.iloc[np.argsort(-table.iloc[:, column].to_numpy(), kind="stable")].reset_index(drop=True)
     shown = table.head(max_bars)
     amount = shown.iloc[:, column].to_numpy(float)
-    title = (
-        f"importance of {of}" + ("" if X is None else " in these rows") + ("" if target is None else f" for {target}")
-    )
+    where, whose = "" if X is None else " in these rows", "" if target is None else f" for {target}"
+    title = f"importance of {of}{where}{whose}"
     unit = "share of the whole" if of == INPUTS else "standard deviations of the target"
-    return Bars(
-        table, shown.iloc[:, 0].tolist(), np.zeros(len(amount)), amount, f"importance of {of}{where}{whose}", unit
-    )
+    return Bars(table, shown.iloc[:, 0].tolist(), np.zeros(len(amount)), amount, title, unit)
 
 
 def _of_inputs(model: Any) -> Any:
