@@ -18,6 +18,8 @@ from glade import (
     MultiTreeRegressor,
     RuleEnsembleClassifier,
     RuleEnsembleRegressor,
+    RuleFitClassifier,
+    RuleFitRegressor,
     TreeClassifier,
     TreeRegressor,
 )
@@ -67,7 +69,7 @@ def _fit(model: Any, targets: list[str], missing: bool = False, **more: Any) -> 
 
 NUMBERS, CLASSES, ALL = ["amount", "count"], ["kind", "level", "yes"], ["kind", "amount", "level"]
 GROVE, BOOSTED = ForestRegressor(8, max_depth=3), ForestRegressor(6, method="boosting")
-CLASS_GROVE = ForestClassifier(8, max_depth=3)
+CLASS_GROVE, CLASS_BOOSTED = ForestClassifier(8, max_depth=3), ForestClassifier(4, method="boosting", max_depth=2)
 WEIGHTS = 1.0 + np.arange(N_ROWS) % 3
 
 MAKERS: dict[str, Callable[[], Any]] = {
@@ -101,6 +103,10 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "rules, classes": lambda: _fit(RuleEnsembleClassifier(CLASS_GROVE, random_state=0), CLASSES, sample_weight=WEIGHTS),
     "rules, mixed": lambda: _fit(
         MixedRuleEnsemble(MixedForest(8, max_depth=3), max_rules=10, random_state=0), ALL, missing=True
+    ),
+    "rulefit": lambda: _fit(RuleFitRegressor(BOOSTED, random_state=0), NUMBERS),
+    "rulefit, classes": lambda: _fit(
+        RuleFitClassifier(CLASS_BOOSTED, max_rules=10, cv=2, random_state=0), ["yes", "kind"]
     ),
     "fire": lambda: _fit(
         FIRERegressor(ForestRegressor(8, max_depth=4), missing_targets="ignore", max_iter=200, random_state=0),

@@ -3,8 +3,20 @@
 import pytest
 
 from glade import load_penguins
+from glade.cli import estimators
 from glade.cli.main import run
 from glade.core import progress
+from glade.kernels import compile
+from glade.models.rule_ensemble import RuleEnsembleEstimator
+
+
+@pytest.fixture(autouse=True)
+def _small_forests(monkeypatch):
+    """The commands' own models, quickly: hundreds of trees say no more to these tests than 10."""
+    monkeypatch.setattr(estimators, "N_TREES", 10)
+    monkeypatch.setattr(
+        RuleEnsembleEstimator, "_default_generators", lambda own, _: [own._forest_class(10, max_depth=4)]
+    )
 
 
 @pytest.fixture
@@ -16,8 +28,9 @@ def penguins(tmp_path):
 
 @pytest.fixture
 def glade(capsys, monkeypatch):
-    """Run a command: its exit code, standard output and standard error, without progress however slow the machine."""
+    """Run a command: its exit code, standard output and standard error, the same however slow the machine is."""
     monkeypatch.setattr(progress, "QUIET_SECONDS", float("inf"))
+    monkeypatch.setattr(compile, "COMPILE_NOTICE_AFTER", 1e6)
 
     def call(*arguments):
         code = run([str(argument) for argument in arguments])

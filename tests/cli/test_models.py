@@ -14,7 +14,6 @@ import pandas as pd
 import pytest
 
 from glade import TreeRegressor, load, load_penguins
-from glade.cli import estimators
 from glade.cli.main import run
 from glade.cli.outputs import to_csv
 from glade.cli.predictions import tabulate_rules
@@ -30,9 +29,8 @@ has_tree_rules = pytest.mark.skipif(
 
 
 @pytest.fixture(autouse=True)
-def _small_forests(monkeypatch, tmp_path):
-    """The commands' own models, quickly: 100 trees say no more to these tests than 10. Models land in a folder."""
-    monkeypatch.setattr(estimators, "N_TREES", 10)
+def _in_folder(monkeypatch, tmp_path):
+    """Models land in a folder of their own."""
     monkeypatch.chdir(tmp_path)
 
 
@@ -59,7 +57,9 @@ def test_fit_prints_what_it_did_and_writes_a_model(glade, penguins):
     assert lines[0] == "read 344 rows, 8 columns: 2 targets, 6 inputs (15 values missing)"
     assert lines[1] == "targets  body_mass_g numeric (2 missing) · flipper_length_mm numeric (2 missing)"
     assert "note     2 row(s) know no target and are not used" in lines
-    assert re.search(r"^fitted   100 trees of [\d,]+ nodes, [1-8] rules kept, \d:\d\d$", out, re.MULTILINE)
+    assert re.search(
+        r"^fitted   10 trees of [\d,]+ nodes, [1-8] rules?( and \d linear terms?)? kept, \d:\d\d$", out, re.MULTILINE
+    )
     head = next(k for k, line in enumerate(lines) if line.startswith("2-fold error"))
     assert lines[head].split()[2:] == ["always-mean", "forest", "these", "rules"]
     for line, name, least in zip(lines[head + 1 :], ("body_mass_g", "flipper_length_mm"), (600, 10), strict=False):
@@ -76,6 +76,8 @@ def test_fit_prints_what_it_did_and_writes_a_model(glade, penguins):
     ("targets", "model", "shown"),
     [
         (("species",), "tree", "species error"),
+        (("species",), "rules", "these rules"),
+        (("species", "body_mass_g"), "rules", "body_mass_g RMSE"),
         (("species", "body_mass_g"), "tree", "body_mass_g RMSE"),
         (("body_mass_g",), "tree", "tree of"),
         (("sex",), "forest", "importance"),
@@ -108,10 +110,10 @@ def test_identifiers_are_left_out_unless_they_are_kept(glade, tmp_path):
     table["y"] = table["x"] + rng.normal(0, 0.1, 300)
     table.to_csv("t.csv", index=False)
     out = glade("fit", "t.csv", "-t", "y", "--model", "tree", "--folds", 0)[1]
-    assert "left out id, code: look like identifiers; --keep to use them" in out
+    assert "1 input, 2 left out (id, code: look like identifiers; --keep to use them)" in out
     assert load("t.glade").schema_.names == ("x",)
     out = glade("fit", "t.csv", "-t", "y", "--model", "tree", "--folds", 0, "--keep", "id", "--force")[1]
-    assert "left out code: looks like an identifier; --keep to use it" in out
+    assert "1 left out (code: looks like an identifier; --keep to use it)" in out
     assert load("t.glade").schema_.names == ("id", "x")
 
 
@@ -171,7 +173,7 @@ def test_rules_in_every_format(glade, stored):
     model = load(stored / "rules.glade")
     assert glade("rules", stored / "rules.glade")[1] == model.to_text() + "\n"
     records = json.loads(glade("rules", stored / "rules.glade", "--format", "json")[1])
-    assert [record["rule"] for record in records] == ["every row", *model.rules_.words]
+    assert [record["rule"] for record in records] == ["every row", *model.terms_.design.words]
     assert records[0]["body_mass_g"] == pytest.approx(model.terms_.offset[0])
     assert records[1]["body_mass_g"] == pytest.approx(model.terms_.effect[0, 0])
     Path("rules.csv").write_text(glade("rules", stored / "rules.glade", "--format", "csv")[1])
@@ -182,7 +184,7 @@ def test_rules_in_every_format(glade, stored):
 
 
 def test_linear_terms_are_rows_too():
-    model = fit("rules, linear")
+    model = fit("rules, all")
     table = tabulate_rules(model)
     n_rules, linear = model.size_.rules, model.terms_.design.linear
     assert len(table) == 1 + model.size_.terms > 1 + n_rules
@@ -207,6 +209,7 @@ def test_contributions_add_up_on_the_screen(glade, stored, name):
     assert head == "row 7 of penguins.csv"
     model = load(stored / f"{name}.glade")
     assert all(target in names for target in model.target_schema_.names)
+    terms = [line for line in terms if not line.startswith("  ")]  # where words go on, there are no amounts
     amounts = [float(re.split(r" {3,}", line)[-1]) for line in terms if re.split(r" {3,}", line)[-1]]
     assert terms[-1].startswith("sum")
     assert sum(amounts[:-1]) == pytest.approx(amounts[-1], rel=0.01, abs=0.01)
@@ -222,7 +225,10 @@ def test_cells_that_a_spreadsheet_would_run_are_marked_as_text():
 
 
 SLIPS = {
-    "a nominal target for rules": (("fit", "PENGUINS", "-t", "sex"), "rules are for numeric targets so far, and 'sex'"),
+    "a nominal target for rules": (
+        ("fit", "PENGUINS", "-t", "sex", "--model", "fire"),
+        "--model fire is for numeric targets, and 'sex' is nominal: use --model rules or tree or forest or multitree",
+    ),
     "rules of a forest": (("rules", "STORED/forest.glade"), "trees has no short list of rules"),
     "rules for a forest": (
         ("fit", "PENGUINS", "-t", "year", "--model", "forest", "--max-rules", "3"),
@@ -246,7 +252,7 @@ SLIPS = {
     "no such row": (("explain", "STORED/rules.glade", "PENGUINS", "--row", "344"), "has rows 0 to 343"),
     "a number that is text": (
         ("predict", "STORED/rules.glade", "TEXT"),
-        "'bill_length_mm' is no numeric one: row 1 holds 'long'",
+        "line 3: column 'bill_length_mm' is no numeric one: it holds 'long'",
     ),
 }
 
@@ -307,3 +313,64 @@ def test_f9_a_full_disk_is_exit_4_and_keeps_the_old_file(glade, penguins, monkey
     assert "No space left on device: the" in err
     assert Path("penguins.glade").read_bytes() == b"old"
     assert sorted(path.name for path in Path().iterdir()) == ["penguins.csv", "penguins.glade"]
+
+
+def make_groups():
+    """Rows of a group share an input and a target: without --group a model recognises the group."""
+    rng = np.random.default_rng(0)
+    group = np.repeat(np.arange(20), 6)
+    mark = rng.random(20)[group]
+    return pd.DataFrame({"g": group, "mark": mark, "x": rng.random(120), "y": rng.normal(0, 1, 20)[group]})
+
+
+def test_groups_stay_in_one_fold(glade):
+    make_groups().to_csv("t.csv", index=False)
+    errors = {}
+    for options in (("--drop", "g"), ("--group", "g")):
+        code, out, _ = glade("fit", "t.csv", "-t", "y", "--model", "tree", "--folds", 4, "--force", *options)
+        assert code == 0
+        assert "1 target, 2 inputs" in out
+        errors[options[0]] = float(re.search(r"y RMSE +\S+ +(\S+)", out).group(1))  # of the forest
+    assert errors["--drop"] < 0.8 * errors["--group"]
+    code, _, err = glade("fit", "t.csv", "-t", "y", "--group", "g", "--folds", 21, "--force")
+    assert (code, "21 folds of 20 groups" in err) == (2, True)
+
+
+def test_a_held_out_table_is_judged_with_the_kinds_of_the_first(glade):
+    rng = np.random.default_rng(0)
+    code = rng.choice(["007", "010", "100"], 200)
+    table = pd.DataFrame({"code": code, "x": rng.random(200), "w": 1.0})
+    table["y"] = (code == "007") * 5 + table["x"]
+    table[:150].to_csv("train.csv", index=False)
+    held_out = table[150:].assign(code="100", y=table["x"])  # no leading zero in sight
+    held_out.to_csv("new.csv", index=False)
+    options = ("-t", "y", "--model", "tree", "--folds", 0, "--weight", "w", "--test", "new.csv")
+    status, out, _ = glade("fit", "train.csv", *options)
+    assert status == 0
+    assert re.search(r"^error on 50 other rows +always-mean +forest +this tree$", out, re.MULTILINE)
+    mean, forest, tree = map(float, re.search(r"y RMSE +(\S+) +(\S+) +(\S+)", out).groups())
+    known = table[:150]["y"].mean()
+    assert mean == pytest.approx(np.sqrt(((held_out["y"] - known) ** 2).mean()), rel=1e-3)
+    assert max(forest, tree) < 0.3
+    assert out.splitlines()[-1].endswith("next: glade explain train.glade new.csv --row 0")
+    held_out.drop(columns="x").to_csv("new.csv", index=False)
+    status, _, err = glade("fit", "train.csv", *options, "--force")
+    assert (status, "the table has no column 'x'" in err) == (2, True)
+
+
+def test_unknown_targets_of_a_held_out_table_do_not_count(glade, penguins):
+    options = ("-t", "species", "-t", "body_mass_g", "--model", "tree", "--folds", 0, "--test", penguins)
+    status, out, _ = glade("fit", penguins, *options)
+    assert status == 0
+    assert re.search(r"species error +0.5581 ", out)
+
+
+def test_weights_reach_the_comparison(glade):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"x": rng.random(90).round(1), "w": np.tile([1.0, 0.0, 0.0], 30)})
+    table["y"] = np.where(table["w"] > 0, table["x"], 100.0)
+    table.to_csv("t.csv", index=False)
+    status, out, _ = glade("compare", "t.csv", "-t", "y", "--weight", "w", "--folds", 2)
+    assert (status, "1 target, 1 input\n" in out) == (0, True)
+    tree = re.search(r"^tree +(\S+)", out, re.MULTILINE).group(1)
+    assert float(tree) > 50  # judged on all rows, fitted to those that count

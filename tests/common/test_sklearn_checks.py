@@ -10,6 +10,8 @@ from glade import (
     MultiTreeRegressor,
     RuleEnsembleClassifier,
     RuleEnsembleRegressor,
+    RuleFitClassifier,
+    RuleFitRegressor,
     TreeClassifier,
     TreeRegressor,
 )
@@ -62,6 +64,8 @@ def argued_failures(estimator):
         RuleEnsembleRegressor(ForestRegressor(5, max_depth=3), max_rules=10, random_state=0),
         RuleEnsembleRegressor(ForestRegressor(5, max_depth=3), weights="ridge", max_rules=None, random_state=0),
         RuleEnsembleClassifier(ForestClassifier(5, max_depth=3), max_rules=10, random_state=0),
+        RuleFitRegressor(ForestRegressor(5, method="boosting", max_depth=2), random_state=0),
+        RuleFitClassifier(ForestClassifier(3, method="boosting", max_depth=2), cv=2, random_state=0),
     ],
     expected_failed_checks=argued_failures,
 )

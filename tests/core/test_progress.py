@@ -1,11 +1,12 @@
 """Progress: one line on a terminal, few lines elsewhere, nothing for short work."""
 
 import io
+import sys
 
 import pytest
 
 from glade.core import progress as module
-from glade.core.progress import Progress
+from glade.core.progress import Progress, ProgressLines, follow, progress_to
 
 
 class Terminal(io.StringIO):
@@ -60,3 +61,15 @@ def test_short_work_says_nothing_unless_asked(clock):
 def test_what_was_done_before_does_not_count_in_the_estimate(clock):
     assert "trees 15 of 25, 0:05 gone" not in run(io.StringIO(), 25, show=True, done=10)
     assert run(io.StringIO(), 26, show=True, done=10).splitlines()[0] == "trees 25 of 26, 0:15 gone, about 0:01 to go"
+
+
+def test_rounds_of_the_same_work_are_one_line_of_work(monkeypatch):
+    """Many forests one after the other: the count goes on, and the end of each is not told."""
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(module, "QUIET_SECONDS", 0.0)
+    with ProgressLines() as lines, progress_to(lines):
+        for _ in range(3):
+            list(follow("trees", "abcd", 4))
+    assert stream.getvalue().splitlines() == ["trees 4 of 4, 0:00 gone, about 0:00 to go"]
+    assert lines._shown.done == lines._shown.total == 12

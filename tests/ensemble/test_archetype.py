@@ -140,9 +140,28 @@ def test_slips_are_named(blobs):
         glade.archetype(model, X, invented="normal")
     with pytest.raises(ValueError, match="max_leaf_nodes"):
         glade.archetype(model, X, max_leaf_nodes=0)
-    mixed = glade.MixedTree().fit(X, pd.DataFrame({"a": y, "b": X[:, 0]}))
+    mixed = glade.MixedTree().fit(X, pd.DataFrame({"a": y, "b": X[:, 0] + X[:, 1]}))
     with pytest.raises(InputError, match="one kind of targets"):
         glade.archetype(mixed, X)
+
+
+@pytest.mark.parametrize("unit", [1e300, 1e-300])
+def test_the_unit_of_numbers_does_not_matter(unit):
+    X = np.random.default_rng(0).random((60, 3))
+    y = X[:, 0] + X[:, 1]
+    usual, scaled = (glade.MultiTreeRegressor(20, random_state=0).fit(X, y * u) for u in (1.0, unit))
+    one, other = (model.archetype(n_invented=200).similarity_ for model in (usual, scaled))
+    assert one == pytest.approx(other, rel=1e-4)
+    one, other = (glade.archetype(m, X, max_leaf_nodes=4, **QUICK).agreement_ for m in (usual, scaled))
+    assert one == pytest.approx(other, rel=1e-4)
+
+
+def test_constant_numbers_and_a_single_class():
+    X = np.random.default_rng(0).random((30, 2))
+    same = glade.archetype(glade.TreeRegressor().fit(X, np.full(30, 0.1)), X, **QUICK)
+    assert (same.get_n_leaves(), same.agreement_, same.similarity_) == (1, 1.0, 1.0)
+    one = glade.archetype(glade.TreeClassifier().fit(X, ["a"] * 30), X, **QUICK)
+    assert (one.get_n_leaves(), one.agreement_) == (1, 1.0)
 
 
 def test_few_rows():

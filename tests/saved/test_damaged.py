@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import tracemalloc
 import zlib
 
 import numpy as np
@@ -11,7 +12,9 @@ import pytest
 
 import glade
 from glade.core.errors import ModelFileError
-from glade.models.saved.container import pack
+from glade.models.saved.container import pack, unpack
+from glade.models.saved.estimators import read_estimator
+from glade.models.saved.parts import Part
 from tests.fitted import MAKERS, fit
 from tests.saved.mutations import ACCIDENTS, DESIGNS, open_content, sign
 
@@ -194,3 +197,65 @@ OTHERS = {
 def test_s6_other_files_are_refused(tmp_path, case):
     with pytest.raises(ModelFileError, match="cannot be loaded"):
         _load(OTHERS[case], tmp_path)
+
+
+def test_f10_each_byte_cut_and_each_byte_flipped(tmp_path):
+    """A small model, whole: no beginning of it and no flipped bit of it loads."""
+    tree = glade.TreeRegressor(max_depth=1).fit([[0.0], [1.0]], [0.0, 1.0])
+    tree.save(tmp_path / "whole.glade")
+    whole = (tmp_path / "whole.glade").read_bytes()
+    rng = np.random.default_rng(0)
+    n_refused = 0
+    for at in range(len(whole)):
+        flipped = bytearray(whole)
+        flipped[at] ^= 1 << int(rng.integers(8))
+        for content in (whole[:at], bytes(flipped)):
+            try:
+                load_content(content)
+            except ModelFileError:
+                n_refused += 1
+    assert n_refused == 2 * len(whole)
+    assert load_content(whole).predict([[1.0]]) == 1.0
+
+
+def load_content(content: bytes):
+    return read_estimator(Part(*unpack(content)))
+
+
+CLAIMS = {
+    "a billion elements": ({"dtype": "F64", "shape": [10**9], "data_offsets": [0, 8 * 10**9]}, b""),
+    "a shape beyond its bytes": ({"dtype": "F64", "shape": [10**13], "data_offsets": [0, 8]}, bytes(8)),
+    "an overflowing shape": ({"dtype": "F64", "shape": [2**32, 2**32], "data_offsets": [0, 8]}, bytes(8)),
+    "a negative shape": ({"dtype": "F64", "shape": [-1], "data_offsets": [0, 8]}, bytes(8)),
+    "offsets in disorder": ({"dtype": "F64", "shape": [1], "data_offsets": [8, 0]}, bytes(8)),
+}
+
+
+@pytest.mark.parametrize("case", CLAIMS)
+def test_s7_absurd_claims_cost_neither_time_nor_memory(tmp_path, case):
+    tensor, data = CLAIMS[case]
+    content = make_file({"state/tree/value": tensor}, data)
+    tracemalloc.start()
+    with pytest.raises(ModelFileError):
+        _load(content, tmp_path)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 10 * len(content) + 2**20
+
+
+def test_s7_tensors_that_overlap_or_stand_twice(tmp_path):
+    own = {"dtype": "F64", "shape": [1], "data_offsets": [0, 8]}
+    with pytest.raises(ModelFileError):
+        _load(make_file({"a": own, "b": own}, bytes(8)), tmp_path)
+    header = make_file({"a": own}, bytes(8))
+    twice = header.replace(b'"a":', b'"a": {"dtype": "F64", "shape": [1], "data_offsets": [0, 8]}, "a":')
+    twice = (len(twice) - 16).to_bytes(8, "little") + twice[8:]
+    with pytest.raises(ModelFileError):
+        _load(sign(twice), tmp_path)
+
+
+def make_file(tensors: dict, data: bytes) -> bytes:
+    """A file with a proper digest and these claims about its tensors."""
+    document = json.dumps({"sha256": "0" * 64, "format": 1, "model": "TreeRegressor"})
+    header = json.dumps({"__metadata__": {"glade": document}, **tensors}).encode()
+    return sign(len(header).to_bytes(8, "little") + header + data)

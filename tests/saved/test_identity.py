@@ -110,6 +110,12 @@ def test_the_bytes_depend_on_the_model_only(twin, tmp_path, name):
     assert (tmp_path / "model.glade").read_bytes() == first
 
 
+def test_every_estimator_is_among_the_models():
+    """What glade offers can be saved, and is saved here."""
+    offered = {kind for kind in (getattr(glade, name) for name in glade.__all__) if hasattr(kind, "save")}
+    assert {type(fit(name)) for name in MAKERS} == offered
+
+
 def test_a_loaded_model_is_an_estimator_like_any_other(twin):
     X, y = make_table()
     loaded = twin(fit("tree, one number"))

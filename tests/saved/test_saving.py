@@ -12,47 +12,106 @@ import glade
 from glade.core import files
 from tests.fitted import fit
 
-N_KILLS = 20
+N_KILLS = int(os.environ.get("GLADE_KILLS", "40"))
 
 
-def _save_for_ever(path, n_saved):
-    """Two models in turn, each a hundred times larger than a page of memory."""
-    models = [_make_forest(seed) for seed in (0, 1)]
+def _make_forests():
+    """Two models whose files are a hundred times larger than a page of memory."""
+    X = np.random.default_rng(0).random((300, 4))
+    return [glade.ForestRegressor(40, random_state=seed).fit(X, X) for seed in (0, 1)]
+
+
+def _save_for_ever(path, models, n_saved):
     while True:
         for model in models:
             model.save(path)
             n_saved.value += 1
 
 
-def _make_forest(seed):
-    X = np.random.default_rng(0).random((300, 4))
-    return glade.ForestRegressor(40, random_state=seed).fit(X, X)
-
-
 def test_f8_a_kill_at_any_moment_leaves_a_whole_file(tmp_path):
     path = tmp_path / "model.glade"
-    rng, context = np.random.default_rng(0), multiprocessing.get_context("fork")
-    wholes = []
-    for seed in (0, 1):
-        _make_forest(seed).save(path)
+    rng, context, models = np.random.default_rng(0), multiprocessing.get_context("fork"), _make_forests()
+    wholes, n_moments = [], 0
+    for model in models:
+        model.save(path)
         wholes.append(path.read_bytes())
     for _ in range(N_KILLS):
         n_saved = context.Value("i", 0)
-        process = context.Process(target=_save_for_ever, args=(path, n_saved))
+        process = context.Process(target=_save_for_ever, args=(path, models, n_saved))
         process.start()
         while n_saved.value == 0 and process.is_alive():
-            time.sleep(0.001)
-        time.sleep(rng.uniform(0, 0.03))
+            time.sleep(0.0005)
+        time.sleep(rng.uniform(0, 0.01))
         os.kill(process.pid, signal.SIGKILL)
         process.join()
         assert n_saved.value > 0
         assert path.read_bytes() in wholes
+        n_moments += len(list(tmp_path.iterdir())) > 1
+        for file in set(tmp_path.iterdir()) - {path}:
+            file.unlink()
+    assert n_moments > N_KILLS / 20  # so many were killed while they wrote
     glade.load(path)
-    leftovers = [file for file in tmp_path.iterdir() if file != path]
-    for file in leftovers:
-        os.utime(file, (0, 0))
+
+
+STEPS = ("mkstemp", "fdopen", "fsync", "umask", "chmod", "replace")
+
+
+@pytest.mark.parametrize("n", range(1, 9))
+def test_f8_a_kill_before_each_step_leaves_a_whole_file(tmp_path, monkeypatch, n):
+    """Before the n-th call that a save makes to the system, the process is gone."""
+    path = tmp_path / "model.glade"
     fit("tree, text").save(path)
+    before, model = path.read_bytes(), fit("forest, numbers")
+    model.save(tmp_path / "new")
+    after = (tmp_path / "new").read_bytes()
+    (tmp_path / "new").unlink()
+    child = os.fork()
+    if child == 0:
+        calls = iter(range(1, 100))
+
+        def die_at_nth(call):
+            def counted(*args, **more):
+                if next(calls) == n:
+                    os._exit(9)
+                return call(*args, **more)
+
+            return counted
+
+        for step in STEPS:
+            place = files.tempfile if step == "mkstemp" else os
+            monkeypatch.setattr(place, step, die_at_nth(getattr(place, step)))
+        model.save(path)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    is_dead = os.waitstatus_to_exitcode(status) == 9
+    assert path.read_bytes() == (before if is_dead else after)
+    assert is_dead == (n <= 7)  # umask is called twice
+    for file in set(tmp_path.iterdir()) - {path}:
+        os.utime(file, (0, 0))
+    model.save(path)
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_f20_two_processes_that_save_to_one_path_do_not_mix(tmp_path):
+    path, models, wholes = tmp_path / "model.glade", _make_forests(), []
+    for model in models:
+        model.save(path)
+        wholes.append(path.read_bytes())
+    context = multiprocessing.get_context("fork")
+    saving = [context.Process(target=_save_often, args=(path, model)) for model in models]
+    for process in saving:
+        process.start()
+    seen = set()
+    while any(process.is_alive() for process in saving):
+        seen.add(path.read_bytes())
+    assert [process.exitcode for process in saving] == [0, 0]
+    assert seen <= set(wholes)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def _save_often(path, model):
+    for _ in range(30):
+        model.save(path)
 
 
 def test_f8_the_temporary_file_of_a_process_that_still_writes_is_left_alone(tmp_path):
@@ -113,3 +172,34 @@ def test_s11_a_link_is_replaced_not_followed(tmp_path):
     fit("tree, text").save(path)
     assert target.read_text() == "kept"
     assert not path.is_symlink()
+
+
+def test_s11_a_file_gets_the_rights_that_others_get_and_not_before_it_is_whole(tmp_path, monkeypatch):
+    modes, replace = [], os.replace
+
+    def look(temporary, path):
+        modes.append(os.stat(temporary).st_mode & 0o777)
+        replace(temporary, path)
+
+    monkeypatch.setattr(os, "replace", look)
+    fsync = os.fsync
+    monkeypatch.setattr(os, "fsync", lambda handle: modes.append(os.fstat(handle).st_mode & 0o777) or fsync(handle))
+    before = os.umask(0o027)
+    try:
+        fit("tree, text").save(tmp_path / "model.glade")
+    finally:
+        os.umask(before)
+    assert modes == [0o600, 0o640]
+
+
+def test_s11_a_planted_link_is_not_written_through(tmp_path, monkeypatch):
+    """The temporary file is made anew (O_EXCL, O_NOFOLLOW): a name that is taken is not used."""
+    victim = tmp_path / "victim"
+    victim.write_text("kept")
+    path = tmp_path / "model.glade"
+    names = iter(["taken", "free"])
+    monkeypatch.setattr(files.tempfile, "_get_candidate_names", lambda: names)
+    (tmp_path / f"{files._prefix(path)}taken").symlink_to(victim)
+    fit("tree, text").save(path)
+    assert victim.read_text() == "kept"
+    glade.load(path)

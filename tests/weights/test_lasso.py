@@ -284,9 +284,7 @@ def test_small_models_imitate_the_lasso_and_are_better_than_its_first_terms():
     design = make_design(rows)
     folds = split(rows, design)
     targets = [LassoTarget(slice(t, t + 1)) for t in range(3)]
-    plain, both = (
-        find_lasso_path(Problem(design, rows), folds, targets, imitate=imitate) for imitate in (False, True)
-    )
+    plain, both = (find_lasso_path(Problem(design, rows), folds, targets, imitate=imitate) for imitate in (False, True))
     for k in (2, 4, 8):
         assert both.choose(k).error <= plain.choose(k).error
         assert len(both.choose(k).terms) <= k

@@ -6,7 +6,8 @@ from typing import Any
 
 import click
 
-from glade.cli.options import COLUMNS, with_column_options
+from glade.cli.estimators import FOREST, MAX_RULES, RULES, Choice, is_for, make_forest, make_model
+from glade.cli.options import take_columns, with_column_options
 
 PICTURES = (".png", ".svg", ".pdf")
 
@@ -14,24 +15,23 @@ PICTURES = (".png", ".svg", ".pdf")
 @click.command()
 @click.argument("table")
 @with_column_options
-@click.option("--group", metavar="COL", help="Keep the rows of a group in one fold.")
 @click.option("--folds", default=5, show_default=True, help="Folds of the cross-validation.")
 @click.option("--repetitions", default=1, show_default=True, help="How often folds are drawn anew.")
-@click.option("--seed", default=0, show_default=True, help="Of the folds.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Of the folds.")
 @click.option("--jobs", default=1, show_default=True, help="Processes; -1 for one on each core.")
 @click.option("--store", metavar="DIR", help="Keep finished fits here, and go on from them.")
 @click.option("--plot", metavar="FILE", help="Draw the losses of all folds (.png, .svg, .pdf).")
 @click.option("--csv", metavar="FILE", help="Write the long table: a row for each fold, target and metric.")
 def compare(table: str, plot: str | None, csv: str | None, **given: Any) -> None:
-    """Compare models on TABLE (.csv, .csv.gz, .parquet): a baseline, a tree, pruned trees."""
+    """Compare models on TABLE (CSV, Parquet, ARFF): a baseline, trees, a forest, rules."""
+    from glade.cli.description import describe_table
     from glade.cli.outputs import echo_lines
     from glade.cli.summary import list_notes, summarise, tell_differences
-    from glade.cli.tables import TableOptions, open_table
+    from glade.cli.tables import open_table
 
     _check_outputs(plot, csv)
-    columns = {name: given.pop(name) for name in (*COLUMNS, "group")}
-    data = open_table(table, TableOptions(**columns))
-    echo_lines(data.describe())
+    data = open_table(table, take_columns(given))
+    echo_lines(describe_table(data))
     result = _compare_models(Path(table).name, data, **given)
     echo_lines(f"note     {note}" for note in list_notes(result))
     echo_lines(("", *summarise(result), "", *tell_differences(result)))
@@ -39,25 +39,37 @@ def compare(table: str, plot: str | None, csv: str | None, **given: Any) -> None
 
 
 def _compare_models(name: str, data: Any, folds: int, repetitions: int, seed: int, jobs: int, store: str | None) -> Any:
-    from glade import MixedTree
+    from glade.cli.cross_validation import carry_weights
     from glade.evaluate.baseline import Baseline
     from glade.evaluate.harness import compare as compare_models
 
-    models = {
-        "mean or mode": Baseline(),
-        "tree": MixedTree(),
-        "pruned tree": MixedTree(ccp_alpha="cv"),
-        "small tree": MixedTree(ccp_alpha="cv", ccp_rule="1se"),
-    }
+    X, models = carry_weights(_make_models(data), data)
     return compare_models(
-        models,
-        {name: (data.X, data.y, data.groups)},
+        {"mean or mode": Baseline(), **models},
+        {name: (X, data.y, data.groups)},
         folds=folds,
         repetitions=repetitions,
         random_state=seed,
         n_jobs=jobs,
         store=store,
     )
+
+
+def _make_models(data: Any) -> dict[str, Any]:
+    """Trees, a forest, and rules where there are rules for such targets."""
+    from glade import MixedTree
+    from glade.cli.tables import list_nominal
+
+    targets = list_nominal(data.y), data.y.shape[1]
+    models = {
+        "tree": MixedTree(),
+        "pruned tree": MixedTree(ccp_alpha="cv"),
+        "small tree": MixedTree(ccp_alpha="cv", ccp_rule="1se"),
+        FOREST: make_forest(Choice(FOREST), *targets),
+    }
+    if is_for(RULES, *targets):
+        models[f"{MAX_RULES} rules"] = make_model(Choice(RULES), *targets)
+    return models
 
 
 def _check_outputs(plot: str | None, csv: str | None) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from glade.cli.predictions import predict_frame
 from glade.core.layout import align_columns
 from glade.core.names import show_name
-from glade.rules.wording import round_to
+from glade.rules.wording import MAX_WORDS, round_to
 
 TOTAL = "sum"
 DIGITS = 10.0  # the largest amount of a target is shown to three digits
@@ -25,7 +25,7 @@ def show_contributions(model: Any, X: Any, contributions: Any) -> list[str]:
         *([term, *_show_amounts(amounts, units, signed=True)] for term, amounts in others.iterrows()),
         [TOTAL, *_show_amounts(table.sum(), units)],
     ]
-    return align_columns(rows, [False, *[True] * table.shape[1]])
+    return align_columns(rows, [False, *[True] * table.shape[1]], widest=MAX_WORDS)
 
 
 def _arrange(model: Any, X: Any, contributions: Any) -> Any:

@@ -2,14 +2,14 @@
 
 import time
 import warnings
-from pathlib import Path
 from typing import Any
 
 import click
 
 from glade.cli.estimators import FIRE, FOREST, MODELS, MULTITREE, RULES, TREE, Choice, make_forest, make_model
-from glade.cli.options import COLUMNS, force_option, with_column_options
+from glade.cli.options import force_option, take_columns, with_column_options
 from glade.core.layout import show_count
+from glade.data.files import stem_of
 
 MAX_DEPTH = 6  # of a tree that is printed
 MAX_INPUTS = 10  # of a forest that are listed
@@ -20,51 +20,39 @@ LABELS = {RULES: "these rules", FIRE: "these rules", TREE: "this tree", MULTITRE
 @click.command()
 @click.argument("table")
 @with_column_options
-@click.option("--weight", metavar="COL", help="How much each row counts.")
+@click.option("--test", metavar="TABLE", help="Tell the error on this held-out table too.")
 @click.option("--model", type=click.Choice(MODELS), default=RULES, show_default=True, help="What to fit.")
 @click.option("--max-rules", type=click.IntRange(1), help="The most rules, or leaves of a tree.  [rules: 20]")
 @click.option("--folds", type=click.IntRange(0), default=5, show_default=True, help="For the error; 0: none.")
-@click.option("--seed", type=click.IntRange(0), default=0, show_default=True, help="Of all that is random.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Of all that is random.")
 @click.option("--jobs", default=1, show_default=True, help="Cores to use; -1 for all.")
 @click.option("-o", "--output", metavar="FILE", help="Write the model here.  [TABLE with the ending .glade]")
 @force_option
-def fit(table: str, output: str | None, force: bool, folds: int, weight: str | None, **given: Any) -> None:
-    """Fit a model to TABLE (.csv, .csv.gz, .parquet), print its error and its rules, and write it to a file."""
-    from glade.cli.cross_validation import check_weights
+def fit(table: str, test: str | None, output: str | None, force: bool, folds: int, **given: Any) -> None:
+    """Fit a model to TABLE (CSV, Parquet, ARFF), print its error and its rules, and write it to a file."""
+    from glade.cli.cross_validation import check_folds
+    from glade.cli.description import describe_table
     from glade.cli.outputs import check_output, echo_lines
-    from glade.cli.tables import TableOptions, kind_of, open_table
-    from glade.data.folds import check_fold_count
+    from glade.cli.tables import list_nominal, open_held_out, open_table
 
-    path = output or name_model(table)
+    path = output or f"{stem_of(table)}.glade"
     check_output(path, force)
-    data = open_table(table, TableOptions(**{name: given.pop(name) for name in COLUMNS}, weight=weight))
-    check_weights(data.weights)
-    if folds:
-        check_fold_count(folds, len(data.X))
+    columns = take_columns(given)
+    data = open_table(table, columns)
+    held_out = open_held_out(test, data, columns) if test else None
+    check_folds(folds, data)
     choice = Choice(**given)
-    nominal = [name for name in data.y.columns if kind_of(data.y[name]) == "nominal"]
+    nominal = list_nominal(data.y)
     model = make_model(choice, nominal, data.y.shape[1])
-    echo_lines((*data.describe(), *_tell_unknown(data.y)))
+    echo_lines((*describe_table(data), *_tell_unknown(data.y)))
     echo_lines(_fit(model, data))
-    if folds:
-        echo_lines(_estimate_errors(model, choice, nominal, data, folds))
+    echo_lines(_estimate_errors(model, choice, nominal, data, folds, held_out))
     echo_lines(("", *_show(model).splitlines(), ""))
     _set_threads(model, None)  # the cores are those of this run, not of the model
     model.save(path)
-    following = f"predict {path} {table}" if choice.model == MULTITREE else f"explain {path} {table} --row 0"
-    click.echo(f"wrote {path}      next: glade {following}")
-
-
-def name_model(table: str) -> str:
-    """The file for the model of a table: its name, in the current folder, with the ending .glade.
-
-    >>> name_model("data/crops.csv.gz")
-    'crops.glade'
-    """
-    name = Path(table).name
-    for ending in (".gz", ".csv", ".parquet", ".pq"):
-        name = name.removesuffix(ending)
-    return f"{name or 'model'}.glade"
+    new = test or table
+    following = f"predict {path} {new}" if choice.model == MULTITREE else f"explain {path} {new} --row 0"
+    echo_lines([f"wrote {path}      next: glade {following}"])
 
 
 def _tell_unknown(y: Any) -> list[str]:
@@ -78,6 +66,7 @@ def _tell_unknown(y: Any) -> list[str]:
 def _fit(model: Any, data: Any) -> list[str]:
     """Fit, with progress on standard error; gives what was done and what the fit warned of."""
     from glade.cli.stored_models import blame_input
+    from glade.cli.summary import SAID
     from glade.core.progress import ProgressLines, progress_to
 
     start = time.monotonic()
@@ -86,7 +75,7 @@ def _fit(model: Any, data: Any) -> list[str]:
         y = data.y if data.y.shape[1] > 1 else data.y.iloc[:, 0]
         model.fit(data.X, y, sample_weight=data.weights)
     seconds = round(time.monotonic() - start)
-    notes = [f"note     {note.message}" for note in caught if "target values are missing" not in str(note.message)]
+    notes = [f"note     {note.message}" for note in caught if SAID not in str(note.message)]
     return [*notes, f"fitted   {_describe(model)}, {seconds // 60}:{seconds % 60:02d}"]
 
 
@@ -94,25 +83,39 @@ def _describe(model: Any) -> str:
     """How large a fitted model is, and what it was made of."""
     size = model.size_
     if hasattr(model, "generator_"):
-        grown = model.generator_.size_
-        return f"{grown.trees:,} trees of {grown.nodes:,} nodes, {size.terms:,} rules kept"
+        forests = model.generator_ if isinstance(model.generator_, list) else [model.generator_]
+        n_trees, n_nodes = (sum(getattr(forest.size_, part) for forest in forests) for part in ("trees", "nodes"))
+        return f"{n_trees:,} trees of {n_nodes:,} nodes, {_count_terms(size)} kept"
     if hasattr(model, "n_solutions_"):
         return f"{show_count(model.n_solutions_)} trees in one of {size.leaves:,} leaves"
     trees = "1 tree" if size.trees == 1 else f"{size.trees:,} trees"
     return f"{trees} of {size.leaves:,} leaves"
 
 
-def _estimate_errors(model: Any, choice: Choice, nominal: list[str], data: Any, folds: int) -> list[str]:
+def _count_terms(size: Any) -> str:
+    """How many rules and linear terms there are, in words."""
+    n_linear = size.terms - size.rules
+    rules = "1 rule" if size.rules == 1 else f"{size.rules:,} rules"
+    return f"{rules} and {n_linear:,} linear term{'' if n_linear == 1 else 's'}" if n_linear else rules
+
+
+def _estimate_errors(model: Any, choice: Choice, nominal: list[str], data: Any, folds: int, held_out: Any) -> list[str]:
+    """The errors in folds and on the held-out table, beside those of a forest and of no model at all."""
     from sklearn.base import clone
 
-    from glade.cli.cross_validation import cross_validate, show_errors
+    from glade.cli.cross_validation import cross_validate, show_errors, test_on
 
     models = {FOREST: make_forest(choice, nominal, data.y.shape[1])}
     if choice.model != FOREST:
         models[LABELS[choice.model]] = clone(model)
     for one in models.values():
         _set_threads(one, 1)  # the folds take the cores
-    return show_errors(cross_validate(models, data, folds, choice.seed, choice.jobs), folds)
+    lines = []
+    if folds:
+        lines += show_errors(cross_validate(models, data, folds, choice.seed, choice.jobs), f"{folds}-fold error")
+    if held_out is not None:
+        lines += show_errors(test_on(models, data, held_out, choice.seed), f"error on {len(held_out.X):,} other rows")
+    return lines
 
 
 def _set_threads(model: Any, n_jobs: int | None) -> None:

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from glade import __version__
+from glade.cli.check import check
 from glade.cli.compare import compare
 from glade.cli.demo import demo
 from glade.cli.explain import explain
@@ -17,7 +18,9 @@ from glade.cli.fit import fit
 from glade.cli.predict import predict
 from glade.cli.reproduce import reproduce
 from glade.cli.rules import rules
+from glade.cli.terminal import progress_on_terminal
 from glade.core.errors import InputError, ModelFileError, ResourceError
+from glade.core.names import escape_controls
 
 DONE, DEFECT, BAD_INPUT, BAD_MODEL, NO_RESOURCE, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 4, 130, 143
 RESOURCE_FAULTS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM}
@@ -34,7 +37,7 @@ def glade() -> None:
     """Accurate models you can read: trees, forests and rules for one target or many."""
 
 
-for command in (fit, rules, predict, explain, compare, reproduce, demo):
+for command in (fit, rules, predict, explain, check, compare, reproduce, demo):
     glade.add_command(command)
 
 
@@ -49,7 +52,8 @@ def run(arguments: list[str] | None = None) -> int:
     """Run a command; gives its exit code."""
     try:
         given = sys.argv[1:] if arguments is None else arguments
-        result: Any = glade.main(given or ["--help"], prog_name="glade", standalone_mode=False)
+        with progress_on_terminal():
+            result: Any = glade.main(given or ["--help"], prog_name="glade", standalone_mode=False)
         sys.stdout.flush()
         return result if isinstance(result, int) else DONE
     except click.exceptions.Exit as ending:
@@ -82,7 +86,7 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _say(message: str, code: int) -> int:
-    print(f"glade: {message}", file=sys.stderr)
+    print(f"glade: {escape_controls(message)}", file=sys.stderr)
     return code
 
 

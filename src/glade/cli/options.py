@@ -1,26 +1,67 @@
-"""Options that several commands have."""
+"""Options that several commands have, and what becomes of them."""
 
 from collections.abc import Callable
 from typing import Any
 
 import click
 
-COLUMNS = ("targets", "nominal", "numeric", "drop", "keep")  # the parameters that `column_options` adds
+from glade.data.reading import MISSING_WORDS, ReadOptions
 
-column_options: list[Callable[[Any], Any]] = [
+Option = Callable[[Any], Any]
+COLUMNS = ("targets", "nominal", "numeric", "drop", "keep", "group", "weight")  # what `with_column_options` adds
+READING = ("sep", "decimal", "encoding", "na", "no_default_na", "no_header")  # what `with_reading_options` adds
+SIGNS = {"\\t": "\t", "tab": "\t"}  # what cannot well be typed
+
+reading_options: list[Option] = [
+    click.option("--sep", metavar="SIGN", help="Between the fields of CSV.  [comma; tab in .tsv]"),
+    click.option("--decimal", metavar="SIGN", default=".", show_default=True, help="The decimal sign of CSV."),
+    click.option("--encoding", metavar="NAME", help="Of the text, if it is not UTF-8, e.g. latin-1."),
+    click.option("--na", multiple=True, metavar="WORD", help=f"Missing, besides nothing, {', '.join(MISSING_WORDS)}."),
+    click.option("--no-default-na", is_flag=True, help=f"{', '.join(MISSING_WORDS)} are text like any other."),
+    click.option("--no-header", is_flag=True, help="The first line is a row: columns are called c1, c2, ..."),
+]
+column_options: list[Option] = [
     click.option("-t", "--target", "targets", multiple=True, required=True, metavar="COL", help="Predict this column."),
     click.option("--nominal", multiple=True, metavar="COL", help="The numbers in this column are labels."),
     click.option("--numeric", multiple=True, metavar="COL", help="This column holds amounts."),
     click.option("--drop", multiple=True, metavar="COL", help="Leave this column out."),
     click.option("--keep", multiple=True, metavar="COL", help="Use this column though it looks like an identifier."),
+    click.option("--group", metavar="COL", help="Keep the rows of a group in one fold."),
+    click.option("--weight", metavar="COL", help="How much each row counts."),
 ]
+force_option = click.option("--force", is_flag=True, help="Replace a file that is there.")
 
 
 def with_column_options(command: Any) -> Any:
-    """Add the options that say what the columns of a table are."""
-    for option in reversed(column_options):
+    """Add the options that say what the columns of a table are, and how its file is read."""
+    return _add(column_options, with_reading_options(command))
+
+
+def with_reading_options(command: Any) -> Any:
+    """Add the options that say how a file is read."""
+    return _add(reading_options, command)
+
+
+def _add(options: list[Option], command: Any) -> Any:
+    for option in reversed(options):
         command = option(command)
     return command
 
 
-force_option = click.option("--force", is_flag=True, help="Replace a file that is there.")
+def take_reading(given: dict[str, Any]) -> ReadOptions:
+    """How files are read, out of what a command was given."""
+    sep, decimal, encoding, na, no_default_na, no_header = (given.pop(name) for name in READING)
+    return ReadOptions(
+        separator=SIGNS.get(sep, sep),
+        decimal=decimal,
+        encoding=encoding,
+        missing=(*(() if no_default_na else MISSING_WORDS), *na),
+        has_header=not no_header,
+    )
+
+
+def take_columns(given: dict[str, Any]) -> Any:
+    """What the columns of a table are, out of what a command was given."""
+    from glade.cli.tables import TableOptions
+
+    return TableOptions(reading=take_reading(given), **{name: given.pop(name) for name in COLUMNS})

@@ -1,5 +1,8 @@
 """What commands write: checked before any work, whole or not at all, and harmless in a spreadsheet."""
 
+import math
+import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -7,15 +10,35 @@ import click
 
 from glade.core.errors import InputError
 from glade.core.files import write_whole
-from glade.core.names import quote_name
+from glade.core.names import escape_controls, quote_name
 
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def echo_lines(lines: Any) -> None:
-    """Print lines on standard output."""
+    """Print lines on standard output, whatever the names in them hold."""
     for line in lines:
-        click.echo(line)
+        click.echo(escape_controls(line))
+
+
+def echo_data(text: str) -> None:
+    """Print what a program may read: as it is, but on a terminal harmless."""
+    if sys.stdout.isatty():
+        echo_lines(text.splitlines())
+    else:
+        click.echo(text.rstrip("\n"))
+
+
+def show_amount(value: float) -> str:
+    """A number to four digits, as a person writes it.
+
+    >>> [show_amount(value) for value in (60111.7, 0.01234567, 3.5, 1e-9, float("nan"))]
+    ['60,112', '0.01235', '3.5', '1e-09', '-']
+    """
+    if math.isnan(value):
+        return "-"
+    is_plain = value == 0 or 1e-4 <= abs(value) < 1e9
+    return f"{value:,.0f}" if is_plain and abs(value) >= 1e4 else f"{value:.4g}"
 
 
 def check_folder(path: str | Path) -> None:
@@ -29,7 +52,7 @@ def check_output(path: str | Path, force: bool) -> None:
     check_folder(path)
     if Path(path).is_dir():
         raise InputError(f"{quote_name(path)} is a folder: name a file")
-    if Path(path).exists() and not force:
+    if os.path.isfile(path) and not force:
         raise InputError(f"{quote_name(path)} is there already: --force to replace it, -o to write another file")
 
 

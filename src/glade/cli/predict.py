@@ -1,10 +1,11 @@
 """`glade predict`: a model's predictions for a table."""
 
 import warnings
+from typing import Any
 
 import click
 
-from glade.cli.options import force_option
+from glade.cli.options import force_option, take_reading, with_reading_options
 
 
 @click.command()
@@ -12,25 +13,25 @@ from glade.cli.options import force_option
 @click.argument("table")
 @click.option("-o", "--output", metavar="FILE", help="Write them to this CSV file instead of standard output.")
 @click.option("--raw-csv", is_flag=True, help="Do not mark text that a spreadsheet would run as a formula.")
+@with_reading_options
 @force_option
-def predict(model: str, table: str, output: str | None, raw_csv: bool, force: bool) -> None:
+def predict(model: str, table: str, output: str | None, raw_csv: bool, force: bool, **given: Any) -> None:
     """Predict the targets of MODEL for each row of TABLE, as CSV: a column for each target."""
-    from glade.cli.outputs import check_output, to_csv, write_text
+    from glade.cli.outputs import check_output, echo_data, echo_lines, to_csv, write_text
     from glade.cli.predictions import predict_frame
-    from glade.cli.stored_models import blame_input, open_model, read_inputs
+    from glade.cli.stored_models import blame_input, open_model, read_inputs, tell_notes
 
     if output is not None:
         check_output(output, force)
     fitted = open_model(model)
-    X = read_inputs(table, fitted)
+    X = read_inputs(table, fitted, take_reading(given))
     with warnings.catch_warnings(record=True) as notes, blame_input():
         warnings.simplefilter("always")
         predicted = predict_frame(fitted, X)
-    for note in notes:
-        click.echo(f"note: {note.message}", err=True)
+    tell_notes(notes)
     text = to_csv(predicted, raw_csv)
     if output is None:
-        click.echo(text, nl=False)
+        echo_data(text)
         return
     write_text(output, text)
-    click.echo(f"wrote {output}: {len(predicted):,} rows, {', '.join(map(str, predicted.columns))}")
+    echo_lines([f"wrote {output}: {len(predicted):,} rows, {', '.join(map(str, predicted.columns))}"])

@@ -18,6 +18,7 @@ from glade.evaluate.reproductions import reproduce as run
 @click.option("-o", "--output", metavar="DIR", help="Write reproduction.md and the pictures into this folder.")
 def reproduce(study: str, output: str | None, **how: Any) -> None:
     """Run a published STUDY anew: the published figure, ours, its spread, a verdict."""
+    from glade.cli.outputs import echo_lines
     from glade.evaluate.reproductions.figures import Settings
     from glade.evaluate.reproductions.rendering import check_output, to_text, write_document
 
@@ -27,5 +28,4 @@ def reproduce(study: str, output: str | None, **how: Any) -> None:
     click.echo(to_text(result))
     if output is not None:
         command = f"glade reproduce {study}{' --quick' if how['quick'] else ''} -o {Path(output).name}"
-        for path in write_document(result, command, Path(output)):
-            click.echo(f"wrote {path}")
+        echo_lines(f"wrote {path}" for path in write_document(result, command, Path(output)))

@@ -14,12 +14,13 @@ FORMATS = ("text", "csv", "json", "md")
 @click.option("--raw-csv", is_flag=True, help="Do not mark text that a spreadsheet would run as a formula.")
 def rules(model: str, form: str, raw_csv: bool) -> None:
     """Print the rules of MODEL: those of a rule ensemble, or the leaves of a tree."""
+    from glade.cli.outputs import echo_data
     from glade.cli.predictions import check_is_readable
     from glade.cli.stored_models import open_model
 
     fitted = open_model(model)
     check_is_readable(fitted)
-    click.echo(render(fitted, form, raw_csv))
+    echo_data(render(fitted, form, raw_csv))
 
 
 def render(model: Any, form: str, raw_csv: bool = False) -> str:

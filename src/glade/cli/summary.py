@@ -1,11 +1,13 @@
 """A comparison on one table as a screen shows it: one line for each model, and which of them differ."""
 
 import re
+import textwrap
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from glade.cli.outputs import show_amount
 from glade.core.layout import align_columns
 from glade.core.names import show_name
 from glade.evaluate.comparison import Comparison
@@ -13,25 +15,28 @@ from glade.evaluate.comparison import Comparison
 LEVEL = 0.05
 MAX_TARGETS = 4  # of more than that, the best and the worst are shown
 MAX_NAME = 16
+MAX_LINE = 100
 MAX_NOTES, MAX_NOTE = 5, 300
+SAID = "target values are missing"  # how many, is said of each target
 IN_UNITS = ("rmse", "error")  # in the target's unit; the share of wrong classes
 LOSSES = ("rrmse", "error")
 
 
 def list_notes(result: Comparison) -> list[str]:
-    """What the fits warned of; notes that differ only in numbers, from fold to fold, are one."""
-    notes = {re.sub(r"\d+", "#", note): note for note in reversed(result.notes())}
+    """What the fits warned of, but for what was said of the table; those that differ only in numbers are one."""
+    told = [note for note in result.notes() if SAID not in note]
+    notes = {re.sub(r"\d+", "#", note): note for note in reversed(told)}
     shown = [note if len(note) <= MAX_NOTE else show_name(note) for note in reversed(notes.values())]
     more = [f"… {len(shown) - MAX_NOTES} more"] if len(shown) > MAX_NOTES else []
     return [*shown[:MAX_NOTES], *more]
 
 
 def summarise(result: Comparison) -> list[str]:
-    """The errors, size and seconds of each model."""
+    """The errors, the size and the seconds of each model."""
     table = result.frame((*IN_UNITS, "rrmse"), by="repetition")
     targets = list(dict.fromkeys(table["target"].dropna()))
     failures = dict(zip(result.failures()["model"], result.failures()["error"], strict=True))
-    rows = [["model", *_head_errors(targets), "mean loss", "leaves", "fit s"]]
+    rows = [["model", *_head_errors(targets), "mean loss", "size", "fit s"]]
     rows += [_show_model(table, model, targets) for model in result.models if model not in failures]
     lines = align_columns(rows, [False] + [True] * (len(rows[0]) - 1))
     return [*lines, *(f"{model} failed in a fold: {error}" for model, error in failures.items())]
@@ -40,9 +45,16 @@ def summarise(result: Comparison) -> list[str]:
 def _show_model(table: Any, model: str, targets: Sequence[str]) -> list[str]:
     part = table[table["model"] == model]
     loss = part.loc[part["metric"].isin(LOSSES), "value"].mean()
-    leaves, seconds = part["leaves"].mean(), part["fit_seconds"].mean()
-    size = "-" if np.isnan(leaves) else f"{leaves:,.0f}"
-    return [model, *_show_errors(part, targets), f"{loss:.3f}", size, f"{seconds:.2f}"]
+    seconds = part["fit_seconds"].mean()
+    return [model, *_show_errors(part, targets), f"{loss:.3f}", _show_size(part), f"{seconds:.2f}"]
+
+
+def _show_size(part: Any) -> str:
+    """Leaves of trees, or rules; of neither, nothing."""
+    for size, unit in (("terms", "rules"), ("leaves", "leaves")):
+        if size in part and not np.isnan(part[size].mean()):
+            return f"{part[size].mean():,.0f} {unit}"
+    return "-"
 
 
 def _head_errors(targets: Sequence[str]) -> list[str]:
@@ -55,7 +67,7 @@ def _show_errors(part: Any, targets: Sequence[str]) -> list[str]:
     """A cell for each target, in its unit; of many, the losses of the best and the worst."""
     if len(targets) <= MAX_TARGETS:
         errors = part[part["metric"].isin(IN_UNITS)].groupby("target")["value"].mean()
-        return [f"{errors[name]:.4g}" for name in targets]
+        return [show_amount(float(errors[name])) for name in targets]
     losses = part[part["metric"].isin(LOSSES)].groupby("target")["value"].mean()
     return [f"{_shorten(name)} {losses[name]:.3f}" for name in (losses.idxmin(), losses.idxmax())]
 
@@ -70,6 +82,7 @@ def tell_differences(result: Comparison) -> list[str]:
         if better:
             least = max(p_values.loc[model, worse] for model in better)
             lines.append(f"significantly better than {worse}: {', '.join(better)} (p <= {max(least, 1e-4):.2g})")
+    lines = [part for line in lines for part in textwrap.wrap(line, MAX_LINE, subsequent_indent="  ")]
     return [
         *(lines or ["no difference between the models is significant"]),
         "",

@@ -2,15 +2,16 @@
 
 import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from glade.core.errors import InputError
-from glade.core.names import list_names, quote_name, show_name
+from glade.core.names import list_names, quote_name
 from glade.data.files import read_file
+from glade.data.reading import ReadOptions
 
 FEW_VALUES = 2  # whole numbers of a target with no more values than this are classes
-MAX_SHOWN = 6
+MAX_COMPARED = 100  # letters of names whose likeness is looked for: longer ones would take for ever
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class TableOptions:
     keep: tuple[str, ...] = ()
     group: str | None = None
     weight: str | None = None
+    reading: ReadOptions = field(default_factory=ReadOptions)
 
     @property
     def set_aside(self) -> tuple[str, ...]:
@@ -41,41 +43,54 @@ class UserTable:
     weights: Any
     n_columns: int
     identifiers: tuple[str, ...]  # columns left out because they look like these
-
-    def describe(self) -> list[str]:
-        """What was read, in a few lines."""
-        n_missing = int(self.X.isna().sum().sum())
-        lines = [
-            f"read {len(self.X):,} rows, {self.n_columns} columns: {_count(self.y, 'target')},"
-            f" {_count(self.X, 'input')}" + (f" ({n_missing:,} values missing)" if n_missing else ""),
-            "targets  " + " · ".join(_describe_target(self.y[name]) for name in self.y.columns),
-        ]
-        for kind in ("numeric", "nominal"):
-            names = [show_name(name) for name in self.X.columns if kind_of(self.X[name]) == kind]
-            if names:
-                lines.append(f"{kind:<9}{_list_some(names)}")
-        if self.identifiers:
-            one, many = "looks like an identifier; --keep to use it", "look like identifiers; --keep to use them"
-            lines.append(f"left out {_list_some(self.identifiers)}: {one if len(self.identifiers) == 1 else many}")
-        return lines
+    reasons: dict[str, str]  # why columns are nominal, where that is not plain to see
+    notes: list[str]
 
 
 def open_table(path: str, options: TableOptions) -> UserTable:
     """Read a file and take its columns apart as the options say."""
-    table = read_file(path)
-    table.columns = [str(name) for name in table.columns]
-    for name in (*options.targets, *options.nominal, *options.numeric, *options.keep, *options.set_aside):
-        _check_column(name, list(table.columns))
     _check_roles(options)
-    n_columns = table.shape[1]
-    _set_kinds(table, options)
-    inputs = [name for name in table.columns if name not in (*options.targets, *options.set_aside)]
-    identifiers = _find_identifiers(table[inputs], options.keep)
+    text, numbers = frozenset(options.nominal), frozenset(options.numeric)
+    file = read_file(path, replace(options.reading, as_text=text, as_numbers=numbers))
+    table, columns = file.frame, set(file.frame.columns)
+    named = (*options.targets, *options.nominal, *options.numeric, *options.keep, *options.set_aside)
+    check_names(named, table.columns)
+    counted = _set_kinds(table, options)
+    used = {*options.targets, *options.set_aside}
+    inputs = [name for name in table.columns if name not in used]
+    identifiers = _find_identifiers(table[inputs], file.keys, options.keep)
     inputs = [name for name in inputs if name not in identifiers]
     if not inputs:
         raise InputError("no column is left to predict from: name fewer targets, drop fewer columns, or --keep some")
     groups, weights = (table[name] if name else None for name in (options.group, options.weight))
-    return UserTable(table[inputs], table[list(options.targets)], groups, weights, n_columns, tuple(identifiers))
+    _check_weights(weights)
+    reasons = {name: file.reasons[name] for name in (*options.targets, *inputs) if name in file.reasons} | counted
+    return UserTable(
+        table[inputs],
+        table[list(options.targets)],
+        groups,
+        weights,
+        len(columns),
+        tuple(identifiers),
+        reasons,
+        file.notes,
+    )
+
+
+def open_held_out(path: str, data: UserTable, options: TableOptions) -> UserTable:
+    """Another table with the columns of one that was read, each of the kind it has there."""
+    columns = {**dict(data.X.items()), **dict(data.y.items())}
+    kinds = {name: kind_of(column) for name, column in columns.items()}
+    by_kind = {kind: frozenset(name for name in kinds if kinds[name] == kind) for kind in ("nominal", "numeric")}
+    reading = replace(options.reading, as_text=by_kind["nominal"], as_numbers=by_kind["numeric"])
+    table = read_file(path, reading).frame
+    check_names((*columns, *filter(None, (options.weight,))), table.columns)
+    for name, kind in kinds.items():
+        if kind_of(table[name]) != kind:
+            table[name] = to_numbers(table[name]) if kind == "numeric" else to_labels(table[name])
+    weights = table[options.weight] if options.weight else None
+    _check_weights(weights)
+    return replace(data, X=table[list(data.X.columns)], y=table[list(data.y.columns)], groups=None, weights=weights)
 
 
 def to_labels(column: Any) -> Any:
@@ -104,25 +119,44 @@ def kind_of(column: Any) -> str:
     return "numeric" if column.dtype.kind in "iuf" else "nominal"
 
 
+def list_nominal(table: Any) -> list[str]:
+    """The names of the nominal columns."""
+    return [name for name in table.columns if kind_of(table[name]) == "nominal"]
+
+
 def check_names(names: Sequence[str], columns: Sequence[str]) -> None:
     """Each of these columns is there."""
+    known = set(columns)
     for name in names:
-        _check_column(name, list(columns))
+        if name not in known:
+            near = difflib.get_close_matches(name[:MAX_COMPARED], [str(own)[:MAX_COMPARED] for own in columns], n=3)
+            hint = f"do you mean {list_names(near)}?" if near else f"there are {list_names(list(columns))}"
+            raise InputError(f"the table has no column {quote_name(name)}: {hint}")
 
 
-def _set_kinds(table: Any, options: TableOptions) -> None:
-    """Make labels of numbers and numbers of text where the options, or the values of a target, say so."""
+def _check_weights(weights: Any) -> None:
+    """Weights are numbers; what else they must be, the fit says."""
+    if weights is not None and weights.dtype.kind not in "iuf":
+        raise InputError(f"the weights in column {quote_name(weights.name)} are no numbers")
+
+
+def _set_kinds(table: Any, options: TableOptions) -> dict[str, str]:
+    """Make labels of numbers and numbers of text where the options, or a target's values, say so; gives reasons."""
+    reasons = {}
     for name in options.nominal:
-        table[name] = to_labels(table[name])
+        if kind_of(table[name]) == "numeric":
+            table[name] = to_labels(table[name])
     for name in options.numeric:
         table[name] = to_numbers(table[name])
     for name in options.targets:
         if name not in options.numeric and _is_class_number(table[name]):
             table[name] = table[name].astype("category")
+            reasons[name] = f"{FEW_VALUES} whole numbers at most (--numeric {quote_name(name)} if they are amounts)"
+    return reasons
 
 
-def _find_identifiers(inputs: Any, keep: tuple[str, ...]) -> list[str]:
-    """Inputs that only name the rows; where all do, none is left out."""
+def _find_identifiers(inputs: Any, keys: tuple[str, ...], keep: tuple[str, ...]) -> list[str]:
+    """Inputs that only name the rows: by declaration, and of the others by their values unless all do."""
     from glade.data.identifiers import looks_like_identifier
     from glade.data.table import read_table
 
@@ -132,16 +166,10 @@ def _find_identifiers(inputs: Any, keep: tuple[str, ...]) -> list[str]:
         columns = read_table(inputs).columns
     except (ValueError, TypeError) as fault:
         raise InputError(f"{fault} (--drop leaves a column out)") from fault
-    found = [column.name for column in columns if column.name not in keep and looks_like_identifier(column)]
-    return found if len(found) < len(columns) else []
-
-
-def _check_column(name: str, columns: list[str]) -> None:
-    if name in columns:
-        return
-    near = difflib.get_close_matches(name, columns, n=3)
-    hint = f"do you mean {list_names(near)}?" if near else f"there are {list_names(columns)}"
-    raise InputError(f"the table has no column {quote_name(name)}: {hint}")
+    declared = [column.name for column in columns if column.name in keys and column.name not in keep]
+    others = [column for column in columns if column.name not in declared]
+    alike = [column.name for column in others if column.name not in keep and looks_like_identifier(column)]
+    return [*declared, *(alike if len(alike) < len(others) else [])]
 
 
 def _check_roles(options: TableOptions) -> None:
@@ -165,22 +193,3 @@ def _is_class_number(column: Any) -> bool:
         return False
     known = column.dropna()
     return known.nunique() <= FEW_VALUES and bool((known == known.round()).all())
-
-
-def _count(table: Any, what: str) -> str:
-    n = table.shape[1]
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
-
-
-def _list_some(names: Sequence[str]) -> str:
-    shown = [show_name(name) for name in names[:MAX_SHOWN]]
-    return ", ".join([*shown, *([f"… {len(names) - MAX_SHOWN} more"] if len(names) > MAX_SHOWN else [])])
-
-
-def _describe_target(column: Any) -> str:
-    n_missing = int(column.isna().sum())
-    missing = f" ({n_missing:,} missing)" if n_missing else ""
-    if kind_of(column) == "numeric":
-        return f"{show_name(column.name)} numeric{missing}"
-    classes = sorted(map(str, column.dropna().unique()))
-    return f"{show_name(column.name)} nominal {{{_list_some(classes)}}}{missing}"

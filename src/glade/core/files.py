@@ -3,6 +3,7 @@
 import os
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from glade.core.names import quote_name
@@ -16,7 +17,7 @@ def write_whole(path: Path, content: bytes) -> None:
     """Write a file so that anyone, at any time, finds the old one or the whole new one.
 
     The content goes to a temporary file beside the target, which then takes the target's name. Two processes that
-    write the same path do not mix: the last one wins.
+    write the same path do not mix: the last one wins. What is no file, such as a pipe or /dev/null, is written to.
 
     Examples
     --------
@@ -26,7 +27,10 @@ def write_whole(path: Path, content: bytes) -> None:
     ['a.txt']
     """
     try:
-        _write(path, content)
+        if path.exists() and not path.is_file() and not path.is_dir():
+            path.write_bytes(content)
+        else:
+            _write(path, content)
     except OSError as fault:  # the system's own words name a temporary file, or none
         message = f"{fault.strerror}: the {len(content):,} bytes of {quote_name(path)} were not written"
         raise OSError(fault.errno, message) from fault
@@ -50,8 +54,10 @@ def remove_leftovers(path: Path) -> None:
     """Remove what processes that were killed while they wrote this path left beside it."""
     oldest = time.time() - LEFTOVER_SECONDS
     for file in path.parent.iterdir():
-        if file.name.startswith(_prefix(path)) and file.lstat().st_mtime < oldest:
-            file.unlink(missing_ok=True)
+        if file.name.startswith(_prefix(path)):
+            with suppress(FileNotFoundError):  # another process may be done with it meanwhile
+                if file.lstat().st_mtime < oldest:
+                    file.unlink()
 
 
 def _prefix(path: Path) -> str:

@@ -1,16 +1,27 @@
 """Tables as text."""
 
+import textwrap
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import zip_longest
 
 
-def align_columns(table: Sequence[Sequence[str]], to_right: Sequence[bool], gap: str = "   ") -> list[str]:
+def align_columns(
+    table: Sequence[Sequence[str]], to_right: Sequence[bool], gap: str = "   ", widest: int | None = None
+) -> list[str]:
     """Lines with the cells of each column under one another, words to the left and numbers to the right.
+
+    Words that take more than `widest` letters go on in the next line.
 
     >>> print("\\n".join(align_columns([["tree", "7"], ["big tree", "12"]], [False, True])))
     tree        7
     big tree   12
+    >>> print("\\n".join(align_columns([["a tall old tree", "7"]], [False, True], widest=10)))
+    a tall old   7
+      tree
     """
+    if widest is not None:
+        table = [line for row in table for line in _break_row(row, to_right, widest)]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     return [
         gap.join(
@@ -19,6 +30,20 @@ def align_columns(table: Sequence[Sequence[str]], to_right: Sequence[bool], gap:
         ).rstrip()
         for row in table
     ]
+
+
+def _break_row(row: Sequence[str], to_right: Sequence[bool], widest: int) -> list[tuple[str, ...]]:
+    """The lines of a row; what is not words stands in the first."""
+    cells = [
+        [cell] if is_right or len(cell) <= widest else _break_words(cell, widest)
+        for cell, is_right in zip(row, to_right, strict=True)
+    ]
+    return list(zip_longest(*cells, fillvalue=""))
+
+
+def _break_words(text: str, widest: int) -> list[str]:
+    wrapper = textwrap.TextWrapper(widest, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+    return wrapper.wrap(text) or [text]
 
 
 def align_markdown(table: Sequence[Sequence[str]], to_right: Sequence[bool]) -> list[str]:

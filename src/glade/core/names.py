@@ -15,11 +15,20 @@ def show_name(name: object) -> str:
     >>> show_name("")
     "''"
     """
-    text = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(name))
+    text = escape_controls(str(name))
     if len(text) > MAX_SHOWN:
         half = MAX_SHOWN // 2 - 1
         text = f"{text[:half]}…{text[-half:]}"
     return text or "''"
+
+
+def escape_controls(text: str) -> str:
+    """Text in which no character moves a cursor, changes a colour or turns the direction of writing.
+
+    >>> print(escape_controls("a\\x1b[31mb"))
+    a\\x1b[31mb
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def quote_name(name: object) -> str:

@@ -15,6 +15,22 @@ QUIET_SECONDS = 3.0  # work that is over sooner says nothing
 LINE_SECONDS = 15.0  # between two lines where a line cannot be updated
 REDRAW_SECONDS = 0.1
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
+_drawer: ContextVar["Callable[..., Progress] | None"] = ContextVar("drawer", default=None)
+
+
+@contextmanager
+def progress_drawn_by(drawer: "Callable[..., Progress]") -> Iterator[None]:
+    """Let something else than `Progress`, which takes the same arguments, show all progress inside."""
+    token = _drawer.set(drawer)
+    try:
+        yield
+    finally:
+        _drawer.reset(token)
+
+
+def open_progress(label: str, total: int | None, *, done: int = 0, show: bool | None = None) -> "Progress":
+    """What shows the progress of some work."""
+    return (_drawer.get() or Progress)(label, total, done=done, show=show)
 
 
 @contextmanager
@@ -37,7 +53,7 @@ def progress_to(listener: Listener) -> Iterator[None]:
 def follow(what: str, items: Iterable[Item], total: int | None, shown: bool = False) -> Iterator[Item]:
     """The items, counted as they come: for the listener if there is one, else on standard error if `shown`."""
     listener = _listener.get()
-    with Progress(what, total, show=shown) as progress:
+    with open_progress(what, total, show=shown) as progress:
         for done, item in enumerate(items, 1):
             if listener is None:
                 progress.advance()
@@ -51,6 +67,7 @@ class ProgressLines:
 
     def __init__(self) -> None:
         self._shown: Progress | None = None
+        self._before = self._done = 0  # steps of earlier rounds, and of this one
 
     def __enter__(self) -> Self:
         return self
@@ -63,8 +80,12 @@ class ProgressLines:
         """Some work has come so far."""
         if self._shown is None or self._shown.label != what:
             self.__exit__(None, None, None)
-            self._shown = Progress(what, total)
-        self._shown.advance(done - self._shown.done)
+            self._shown, self._before, self._done = open_progress(what, total), 0, 0
+        elif done <= self._done:  # the same kind of work anew, such as the forest of another fold
+            self._before += self._done
+            self._shown.extend(total)
+        self._done = done
+        self._shown.advance(self._before + done - self._shown.done)
 
 
 class Progress:
@@ -105,6 +126,7 @@ class Progress:
         self._is_terminal = self._stream.isatty()
         self._start = self._last = time.monotonic()
         self._width = 0
+        self._is_open = False
 
     def __enter__(self) -> Self:
         return self
@@ -119,7 +141,7 @@ class Progress:
         self.done += steps
         now = time.monotonic()
         pause = REDRAW_SECONDS if self._is_terminal else LINE_SECONDS
-        is_due = now - self._last >= pause or self.done == self.total
+        is_due = now - self._last >= pause or (self.done == self.total and not self._is_open)
         if now - self._start < self._quiet or not is_due:
             return
         self._last = now
@@ -128,6 +150,11 @@ class Progress:
         else:
             self._stream.write(self._describe(now) + "\n")
             self._stream.flush()
+
+    def extend(self, steps: int | None) -> None:
+        """There are more steps than was thought; the last one known is not the end."""
+        self.total = None if self.total is None or steps is None else self.total + steps
+        self._is_open = True
 
     def _describe(self, now: float) -> str:
         spent = now - self._start

@@ -22,8 +22,8 @@ def find_alerts(table: Table, targets: list[Column], named: bool) -> list[str]:
     return [
         *_find_unusable(columns),
         *(alert for column in columns for alert in _find_identifiers(column)),
-        *(alert for column in columns for alert in _find_lookalikes("column", column)),
-        *(alert for column in targets for alert in _find_lookalikes("target", column)),
+        *(alert for column in columns for alert in find_lookalikes("column", column)),
+        *(alert for column in targets for alert in find_lookalikes("target", column)),
         *_find_leaks(targets, columns, named),
         *(alert for column in targets for alert in _find_constant_target(column)),
     ]
@@ -72,7 +72,8 @@ def _fold(label: str) -> str:
     return " ".join(unicodedata.normalize("NFC", unicodedata.normalize("NFC", label).casefold()).split())
 
 
-def _find_lookalikes(role: str, column: Column) -> list[str]:
+def find_lookalikes(role: str, column: Column) -> list[str]:
+    """Labels that a person may take for the same."""
     labels = [label for label in column.labels or () if isinstance(label, str)]
     if len(labels) > ALIKE_AT_MOST:
         return []

@@ -1,109 +1,109 @@
-"""Tables in files, CSV (also gzipped) and Parquet, to pandas dataframes; a fault of a file is said with its line."""
+"""Tables in files, CSV (also gzipped), Parquet and ARFF, to pandas dataframes; a fault is said with its line."""
 
-import csv
-import gzip
-import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
+import io
+import os
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from glade.core.errors import InputError
-from glade.core.names import list_names, quote_name
+from glade.core.errors import InputError, ResourceError
+from glade.core.names import list_names
+from glade.data.reading import FileTable, ReadOptions
+from glade.data.sources import PARQUET, Source, read_source
 
-MISSING = ("", "?", "NA", "NaN")
-CSV_SUFFIXES, PARQUET_SUFFIXES = (".csv", ".csv.gz"), (".parquet", ".pq")
-MAX_CELL = 2**24  # characters
+ARFF_SUFFIXES = (".arff", ".arff.gz")
+TAB_SUFFIXES = (".tsv", ".tab", ".tsv.gz", ".tab.gz")
+SUFFIXES = (".gz", ".csv", ".tsv", ".tab", ".parquet", ".pq", ".arff")
+CELL_BYTES = 8
 
 
-def read_file(path: str | Path) -> Any:
-    """The table in a file, as a pandas dataframe.
+def read_file(path: str | Path, options: ReadOptions | None = None) -> FileTable:
+    """The table in a file.
 
     Parameters
     ----------
     path
-        Ends in .csv, .csv.gz (UTF-8, comma, a header line) or .parquet. In CSV, an empty field, ?, NA and NaN are
-        missing; every line must have as many fields as the header.
+        CSV with a header line, Parquet or ARFF, known by its content and its ending; also gzipped. "-" is standard
+        input.
+    options
+        What the file does not say itself.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "t.csv"
+    >>> _ = file.write_text("plot,rain\\n007,1.5\\n008,\\n")
+    >>> table = read_file(file)
+    >>> table.frame["plot"].tolist(), table.frame["rain"].tolist()
+    (['007', '008'], [1.5, nan])
+    >>> table.reasons["plot"]
+    "leading zeros, first in line 2 (--numeric 'plot' if they are amounts)"
     """
-    path = Path(path)
-    if not path.is_file():
-        what = "is a folder" if path.is_dir() else "does not exist"
-        raise InputError(f"{quote_name(path)} {what}: give a table in a file")
-    name = path.name.lower()
-    if name.endswith(PARQUET_SUFFIXES):
-        return _read_parquet(path)
-    if name.endswith(CSV_SUFFIXES):
-        return _read_csv(path)
-    raise InputError(f"{quote_name(path)} is of no known kind: give {', '.join((*CSV_SUFFIXES, *PARQUET_SUFFIXES))}")
+    options = ReadOptions() if options is None else options
+    source, name = read_source(path), str(path).lower()
+    if source.content.startswith(PARQUET):
+        return FileTable(_read_parquet(source))
+    if name.endswith((".parquet", ".pq")):
+        raise InputError(f"{source} is no Parquet file, or only a part of one")
+    from glade.data.encodings import to_utf8
+
+    content = to_utf8(source, options.encoding)
+    if name.endswith(ARFF_SUFFIXES) or _starts_as_arff(content):
+        from glade.data.arff_table import read_arff
+
+        return read_arff(source, content)
+    from glade.data.csv_table import read_csv
+
+    default = "\t" if name.endswith(TAB_SUFFIXES) else ","
+    return read_csv(source, content, options, options.separator or default)
 
 
-def _read_parquet(path: Path) -> Any:
-    import pandas as pd
+def stem_of(path: str) -> str:
+    """The name of a table without folder and ending.
 
+    >>> stem_of("data/crops.csv.gz"), stem_of("-")
+    ('crops', 'model')
+    """
+    name = Path(path).name
+    for ending in SUFFIXES:
+        name = name[: -len(ending)] if name.lower().endswith(ending) else name
+    return name if name not in ("", "-") else "model"
+
+
+def _starts_as_arff(content: bytes) -> bool:
+    """Whether the first line that is no comment is one of ARFF."""
+    for line in content[: 2**16].splitlines():
+        line = line.strip()
+        if line and not line.startswith(b"%"):
+            return line.lower().startswith((b"@relation", b"@attribute"))
+    return False
+
+
+def _read_parquet(source: Source) -> Any:
     try:
-        table = pd.read_parquet(path)
+        import pyarrow.parquet as pq  # type: ignore[import-untyped]
     except ImportError:
         raise InputError("reading Parquet needs pyarrow: pip install 'glade[parquet]'") from None
+    try:
+        file = pq.ParquetFile(io.BytesIO(source.content))
+        _check_memory(source, file.metadata.num_rows, file.metadata.num_columns)
+        table = file.read().to_pandas()
     except (ValueError, OSError) as fault:  # pyarrow's errors are of these two kinds
-        raise InputError(f"{quote_name(path)} cannot be read as Parquet: {fault}") from None
-    _check_columns(path, [str(name) for name in table.columns], len(table))
+        raise InputError(f"{source} cannot be read as Parquet: {fault}") from None
+    names = [str(name) for name in table.columns]
+    if len(set(names)) < len(names):
+        repeated = sorted({name for k, name in enumerate(names) if name in names[:k]})
+        raise InputError(f"{source} has several columns {list_names(repeated)}: rename them")
+    if not len(table):
+        raise InputError(f"{source} has no rows")
+    table.columns = names
     return table.reset_index(drop=True)
 
 
-def _read_csv(path: Path) -> Any:
-    import pandas as pd
-
-    with _explain_faults(path):
-        names, n_rows = _check_lines(path)
-    _check_columns(path, names, n_rows)
-    return pd.read_csv(path, keep_default_na=False, na_values=list(MISSING), low_memory=False)
-
-
-def _check_lines(path: Path) -> tuple[list[str], int]:
-    """The header and the number of rows, if every row has the header's length: pandas would shift or fill columns."""
-    csv.field_size_limit(MAX_CELL)
-    with _open_text(path) as file:
-        reader = csv.reader(file, strict=True)
-        names, n_rows = next(reader, []), 0
-        for fields in reader:
-            if fields and len(fields) != len(names):
-                raise InputError(
-                    f"{quote_name(path)}, line {reader.line_num}: {len(fields)} fields, but the header has"
-                    f" {len(names)}; correct the line, or quote fields that hold commas"
-                )
-            n_rows += bool(fields)
-    return names, n_rows
-
-
-def _open_text(path: Path) -> IO[str]:
-    if path.name.lower().endswith(".gz"):
-        return gzip.open(path, "rt", encoding="utf-8-sig", newline="")
-    return open(path, encoding="utf-8-sig", newline="")
-
-
-@contextmanager
-def _explain_faults(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except UnicodeDecodeError as fault:
-        raise InputError(
-            f"{quote_name(path)} is not UTF-8 (byte {fault.object[fault.start]:#04x}): save it as UTF-8"
-        ) from None
-    except csv.Error as fault:
-        raise InputError(f"{quote_name(path)} is no CSV table: {fault}") from None
-    except (EOFError, zlib.error, gzip.BadGzipFile) as fault:
-        raise InputError(f"{quote_name(path)} is damaged or cut short: {fault}") from None
-    except PermissionError:
-        raise InputError(f"{quote_name(path)} may not be read: check its permissions") from None
-
-
-def _check_columns(path: Path, names: list[str], n_rows: int) -> None:
-    repeated = sorted({name for name in names if names.count(name) > 1})
-    if repeated:
-        raise InputError(f"{quote_name(path)} has several columns {list_names(repeated)}: rename them")
-    if n_rows == 0:
-        raise InputError(f"{quote_name(path)} has no rows")
-    if len(names) == 1:
-        raise InputError(
-            f"{quote_name(path)} has only 1 column, {quote_name(names[0])}: are its fields split by commas?"
+def _check_memory(source: Source, n_rows: int, n_columns: int) -> None:
+    """A small file may claim any number of rows."""
+    needed = n_rows * n_columns * CELL_BYTES
+    if hasattr(os, "sysconf") and needed > os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"):
+        raise ResourceError(
+            f"{source} says it has {n_rows:,} rows of {n_columns:,} columns: {needed / 2**30:,.0f} GiB, more than this"
+            " machine has"
         )

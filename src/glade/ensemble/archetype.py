@@ -7,6 +7,7 @@ is found exactly, among all trees of the multi-tree with branches cut back or no
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,44 +66,47 @@ def compare_nodes(
     """Send the rows down, and note at each node what the model says of them, and what the node does."""
     from glade.kernels.fuse import tally_nodes
 
-    parts = [_describe(values[:, at], is_number, weights) for at, is_number in _targets_of(multitree)]
-    amount = np.column_stack([part for part, _, _ in parts]) * weights[:, None]
-    tally, stack = np.zeros((multitree.nodes.n_nodes, amount.shape[1])), np.empty(multitree.nodes.n_nodes, np.int32)
+    schema, nodes = multitree.schema, multitree.nodes
+    channels = [schema.channels_of(t) for t in range(schema.n_targets)]
+    classes = np.array([0 if own is None else len(own) for own in schema.classes], np.int64)
+    parts = [_describe(values[:, at], weights, n == 0) for at, n in zip(channels, classes, strict=True)]
+    amount = np.column_stack([part.amount for part in parts]) * weights[:, None]
+    tally, stack = np.zeros((nodes.n_nodes, amount.shape[1])), np.empty(nodes.n_nodes, np.int32)
     tally_nodes(read_only(matrix), multitree.splits, read_only(amount), stack, tally)
-    tally_at = np.cumsum([0, *(part.shape[1] for part, _, _ in parts)])
-    said = np.empty((multitree.nodes.n_nodes, len(parts)))
-    for t, (at, is_number) in enumerate(_targets_of(multitree)):
-        own = multitree.nodes.value[:, at]
-        if is_number:
-            number, total, square = tally[:, tally_at[t] : tally_at[t + 1]].T
-            value = own[:, 0] - parts[t][2]
-            said[:, t] = np.maximum(square - 2.0 * value * total + number * value**2, 0.0)
-        else:
+    tally_at = np.cumsum([0, *(part.amount.shape[1] for part in parts)])
+    said = np.empty((nodes.n_nodes, len(parts)))
+    for t, (at, part) in enumerate(zip(channels, parts, strict=True)):
+        own = nodes.value[:, at]
+        if classes[t]:
             said[:, t] = own.argmax(axis=1)
-    classes = np.array([0 if own is None else len(own) for own in multitree.schema.classes], np.int64)
+        else:
+            number, total, square = tally[:, tally_at[t] : tally_at[t + 1]].T
+            value = (own[:, 0] - part.middle) / part.unit
+            said[:, t] = np.maximum(square - 2.0 * value * total + number * value**2, 0.0)
     summary_at = np.append(0, np.cumsum(np.where(classes > 0, classes**2, 1)))
-    return Sayings(classes, tally, tally_at, said, np.array([whole for _, whole, _ in parts]), summary_at)
+    return Sayings(classes, tally, tally_at, said, np.array([part.whole for part in parts]), summary_at)
 
 
-def _targets_of(multitree: MultiTree) -> list[tuple[slice, bool]]:
-    """The channels of each target, and whether it is numeric."""
-    schema = multitree.schema
-    return [(schema.channels_of(t), classes is None) for t, classes in enumerate(schema.classes)]
-
-
-def _describe(
-    values: NDArray[np.float64], is_number: bool, weights: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], float, float]:
-    """What is summed over rows, the sum of squares about the mean (1 where it is zero), and the mean.
+class _Description(NamedTuple):
+    """What a model says of rows, for one target: sums of it tell how well a node agrees.
 
     Of a number: one, its distance from the mean, and the square of that; of classes: a one for the likeliest.
     """
+
+    amount: NDArray[np.float64]
+    whole: float = 1.0  # the sum of squares about the mean, 1 where it is zero
+    middle: float = 0.0  # the mean
+    unit: float = 1.0  # of distances: squares of huge numbers must not overflow
+
+
+def _describe(values: NDArray[np.float64], weights: NDArray[np.float64], is_number: bool) -> _Description:
     if not is_number:
-        return np.eye(values.shape[1])[values.argmax(axis=1)], 1.0, 0.0
-    middle = float(np.average(values[:, 0], weights=weights))
-    number = values[:, 0] - middle
+        return _Description(np.eye(values.shape[1])[values.argmax(axis=1)])
+    middle = values[0, 0] + float(np.average(values[:, 0] - values[0, 0], weights=weights))
+    unit = float(np.abs(values[:, 0] - middle).max()) or 1.0
+    number = (values[:, 0] - middle) / unit
     whole = float(np.sum(weights * number**2)) or 1.0
-    return np.column_stack((np.ones(len(number)), number, number**2)), whole, middle
+    return _Description(np.column_stack((np.ones(len(number)), number, number**2)), whole, middle, unit)
 
 
 def _choose(multitree: MultiTree, sayings: Sayings, similarity: str) -> Archetype:

@@ -142,6 +142,7 @@ def _grow_on(
 
 
 def _new_trees(plan: Plan, memory: Memory | None, numbers: range, n_threads: int) -> Generator[NodeTable, None, None]:
+    plan.word_cuts_for(len(numbers))
     if memory is None:
         yield from grow_independent(plan, numbers, n_threads)
     else:

@@ -72,7 +72,6 @@ def _smaller(limit: int | None, own: int | None) -> int | None:
 def grow_independent(plan: Plan, numbers: Sequence[int], n_threads: int = 1) -> Iterator[NodeTable]:
     """The trees of these numbers, in order; they do not depend on the number of threads."""
     compile_kernel()
-    plan.word_cuts_for(len(numbers))
 
     def make_worker(stop: Event) -> Callable[[int], NodeTable]:
         grower = plan.make_grower(plan.targets)

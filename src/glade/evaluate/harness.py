@@ -11,7 +11,7 @@ import numpy as np
 
 from glade.core.errors import InputError, ResourceError
 from glade.core.names import quote_name
-from glade.core.progress import Progress
+from glade.core.progress import open_progress
 from glade.core.seeds import draw_seed
 from glade.data.folds import Fold, check_fold_count, draw_folds
 from glade.evaluate.cells import CellResult, run_cell
@@ -155,7 +155,7 @@ def _run(
     found = {} if store is None else {cell.place: store.load(cell.key) for cell in cells if cell.key is not None}
     results = {place: result for place, result in found.items() if result is not None}
     pending = [cell for cell in cells if cell.place not in results]
-    with Progress("models fitted:", len(cells), done=len(results), show=progress) as shown:
+    with open_progress("models fitted:", len(cells), done=len(results), show=progress) as shown:
         for place, result in _work(pending, store, n_jobs):
             results[place] = result
             shown.advance()

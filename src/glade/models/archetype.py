@@ -279,8 +279,11 @@ def agree(one: Said, other: Said) -> float:
     shares = []
     for t, (a, b) in enumerate(zip(one.labels, other.labels, strict=True)):
         if one.schema.classes[t] is None:
-            whole = float(np.sum((a - a.mean()) ** 2))
-            shares.append(1.0 - float(np.sum((a - b) ** 2)) / whole if whole else float(np.allclose(a, b)))
+            middle = a[0] + np.mean(a - a[0])
+            unit = np.abs(a - middle).max() or np.abs(a - b).max() or 1.0  # squares of huge numbers overflow
+            whole = float(np.sum(((a - middle) / unit) ** 2))
+            apart = float(np.sum(((a - b) / unit) ** 2))
+            shares.append(1.0 - apart / whole if whole else float(apart == 0.0))
         else:
             shares.append(float(np.mean(a == b)))
     return float(np.mean(shares))

@@ -20,7 +20,7 @@ from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
 from glade.models.folds import split_folds
 from glade.models.scores import scale_targets
-from glade.models.solving import GRADIENT, LASSO, SOLVERS, WEIGHTS, find_average_changes
+from glade.models.solving import GRADIENT, LASSO, RIDGE, SOLVERS, WEIGHTS, find_average_changes
 from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import LEAVES, NODES, extract_forest_rules
@@ -113,6 +113,8 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         """
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight)
+            if self.weights == RIDGE and isinstance(self.max_rules, Integral):
+                raise ValueError('weights="ridge" gives all rules weights: leave out max_rules, or set weights="auto"')
             self.seed_ = draw_seed(self.random_state)
             rows = self._scale_targets(training)
             forests = self._grow(training)
@@ -155,13 +157,15 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
 
     def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
         """Small and large trees, half of them grown independently, half each to what those before it left."""
-        shared: dict[str, Any] = {"min_samples_leaf": max(2, n_rows // 100), "max_bins": 255, "max_depth": None}
+        min_leaf, many_leaves = max(2, min(n_rows // 100, 10)), min(max(n_rows // 100, 10), 40)
+        shared: dict[str, Any] = {"min_samples_leaf": min_leaf, "max_bins": 255, "max_depth": None}
         grown: dict[str, Any] = {"max_features": "third", "random_size": "depth", **shared}
         boosted: dict[str, Any] = {"method": "boosting", "max_samples": 0.5, "max_features": 0.5, **shared}
         forests = []
-        for n_trees, depth, n_leaves in ((100, 3.0, 5.0), (150, 4.0, 10.0)):
+        for n_trees, n_leaves in ((100, 5), (1_500 // many_leaves, many_leaves)):
+            depth = float(np.log2(n_leaves) + 0.7)
             forests.append(self._forest_class(n_trees, mean_size=depth, **grown))
-            forests.append(self._forest_class(n_trees, mean_size=n_leaves, random_size="leaves", **boosted))
+            forests.append(self._forest_class(n_trees, mean_size=float(n_leaves), random_size="leaves", **boosted))
         return forests
 
     def _find_terms(self, forests: Sequence[ForestEstimator], matrix: NDArray[np.float64]) -> Design:

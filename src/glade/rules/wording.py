@@ -22,6 +22,7 @@ from glade.rules.weighted import WeightedTerms
 EVERY_ROW = "every row"  # what an offset applies to
 NOTE_ON_LINEAR = "a linear term adds so much for each unit of its input"
 MAX_LISTED = 8
+MAX_WORDS = 70  # letters of a rule in one line
 PLAIN = set(" .-+/%_:#°µ²³")
 
 
@@ -176,7 +177,8 @@ def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
         title += f" and {n_linear:,} linear term{'' if n_linear == 1 else 's'}"
     note = [NOTE_ON_LINEAR] if n_linear else []
     numeric = [classes is None for classes in targets.classes]
-    return "\n".join([title, *align_columns(list_terms(terms, targets), [True, False, True, *numeric]), *note])
+    sides = [True, False, True, *numeric]
+    return "\n".join([title, *align_columns(list_terms(terms, targets), sides, widest=MAX_WORDS), *note])
 
 
 def word_changes(change: NDArray[np.float64], targets: TargetSchema, spread: NDArray[np.float64]) -> list[str]:

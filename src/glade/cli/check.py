@@ -1,0 +1,45 @@
+"""`glade check`: what is wrong or suspicious about a table, before any fit."""
+
+from typing import Any
+
+import click
+
+from glade.cli.options import take_columns, with_column_options
+
+MAX_OF_A_KIND = 5
+MAX_WORDS = 100  # letters of a line
+
+
+@click.command()
+@click.argument("table")
+@with_column_options
+def check(table: str, **given: Any) -> None:
+    """Tell what is suspicious about TABLE: constant, duplicated, mostly missing, leaking columns, identifiers."""
+    from glade.cli.description import describe_table
+    from glade.cli.outputs import echo_lines
+    from glade.cli.stored_models import blame_input
+    from glade.cli.tables import open_table
+    from glade.evaluate.table_check import Finding, check_table
+
+    data = open_table(table, take_columns(given))
+    echo_lines(describe_table(data))
+    left_out = [Finding("identifier", f"{name!r} is left out of every fit (--keep)") for name in data.identifiers]
+    with blame_input():
+        findings = [*check_table(data.X, data.y), *left_out]
+    echo_lines(_show(findings))
+
+
+def _show(findings: list[Any]) -> list[str]:
+    """A line for each finding; of many of one kind, the first few."""
+    from glade.core.layout import align_columns
+
+    if not findings:
+        return ["", "nothing is suspicious"]
+    rows = []
+    for what in dict.fromkeys(finding.what for finding in findings):
+        own = [finding.sentence for finding in findings if finding.what == what]
+        rows += [[what, sentence] for sentence in own[:MAX_OF_A_KIND]]
+        if len(own) > MAX_OF_A_KIND:
+            rows.append([what, f"… and {len(own) - MAX_OF_A_KIND:,} more"])
+    title = "1 thing to look at" if len(findings) == 1 else f"{len(findings):,} things to look at"
+    return ["", title, *(f"  {line}" for line in align_columns(rows, [False, False], widest=MAX_WORDS))]

@@ -1,0 +1,81 @@
+"""Why a column of a CSV file is nominal, and what would make numbers of it."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.core.names import quote_name
+from glade.data.reading import ReadOptions
+from glade.kernels.fields import DECIMAL, LONG, TEXT, WHOLE, ZERO_LED
+
+MAX_LOOKED_AT = 200  # labels
+MOSTLY = 0.5  # of the known values are numbers
+SIGNS = "$€£¥%"
+
+
+def explain_text(counts: NDArray[np.int64], first_lines: NDArray[np.int64], column: Any, options: ReadOptions) -> str:
+    """The reason, with what to do about it; nothing where the column is plain text."""
+    name = quote_name(column.name)
+    labels = [str(label) for label in column.cat.categories[:MAX_LOOKED_AT]]
+    n_numbers = int(counts[[WHOLE, DECIMAL, ZERO_LED, LONG]].sum())
+    if counts[TEXT] == 0 and counts[ZERO_LED]:
+        return f"leading zeros, first in line {first_lines[ZERO_LED]} (--numeric {name} if they are amounts)"
+    if counts[TEXT] == 0 and counts[LONG]:
+        return f"whole numbers beyond 2**53, first in line {first_lines[LONG]} (--numeric {name} if they are amounts)"
+    if n_numbers > MOSTLY * (n_numbers + counts[TEXT]):
+        odd = next((label for label in labels if not is_number(label, options.decimal)), "?")
+        return (
+            f"numbers, but {counts[TEXT]:,} value(s) such as {quote_name(odd)}, first in line {first_lines[TEXT]}"
+            f" (--na {quote_name(odd)} if that means missing)"
+        )
+    return _explain_all_text(labels, options.decimal)
+
+
+def _explain_all_text(labels: list[str], decimal: str) -> str:
+    """Text that only looks like text: numbers written in another way."""
+    other = "," if decimal == "." else "."
+    example = f", as in {quote_name(labels[0])}" if labels else ""
+    if not labels:
+        return "no value is known"
+    if all(is_number(label, other) for label in labels):
+        return f"decimal {'commas' if other == ',' else 'points'}{example} (--decimal '{other}' reads numbers)"
+    if all(is_number(label.replace(other, ""), decimal) for label in labels):
+        return f"numbers with {quote_name(other)} between thousands{example}: write them without"
+    if all(is_number(label.strip().strip(SIGNS), decimal) for label in labels):
+        return f"numbers with a sign{example}: write them without"
+    if all(_has_unit(label, decimal) for label in labels):
+        return f"numbers with a unit{example}: write them without"
+    if all(_is_date(label) for label in labels):
+        return f"dates{example}: a year, a month or a number of days says more to a model"
+    return ""
+
+
+def _has_unit(label: str, decimal: str) -> bool:
+    """A number and a word."""
+    parts = label.split()
+    return len(parts) == 2 and is_number(parts[0], decimal) and not any(c.isdigit() for c in parts[1])
+
+
+def _is_date(label: str) -> bool:
+    """Three numbers between the same signs, or in the ISO form with a time."""
+    day = label.strip().replace("T", " ").split(" ")[0]
+    return any(
+        len(parts) == 3 and all(part.isdigit() and len(part) in (1, 2, 4) for part in parts)
+        for parts in (day.split(sign) for sign in "-/.")
+    )
+
+
+def is_number(label: str, decimal: str = ".") -> bool:
+    """Whether a text is a number, blanks around it or not.
+
+    >>> [is_number(label) for label in ("-1.5e3", " 7 ", "1,5", "nan", "1_000", "")]
+    [True, True, False, False, False, False]
+    """
+    if (decimal != "." and "." in label) or "_" in label or not any(letter.isdigit() for letter in label):
+        return False
+    try:
+        float(label.replace(decimal, ".", 1))
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,41 @@
+"""The scan of CSV, slowly: the standard library splits the lines, a regular expression says what fields look like."""
+
+import csv
+import io
+import re
+
+from glade.kernels import fields
+
+NUMBER = re.compile(r"[ \t]*[+-]?(\d+|(\d+\.\d*|\.\d+))(?:(?<=[\d.])[eE][+-]?\d+)?[ \t]*", re.ASCII)
+WHOLE = re.compile(r"[ \t]*[+-]?(\d+)[ \t]*", re.ASCII)
+
+
+def look_of(text: str, missing: tuple[str, ...]) -> int:
+    """What a field looks like."""
+    if text == "":
+        return fields.EMPTY
+    if text in missing:
+        return fields.MISSING
+    whole = WHOLE.fullmatch(text)
+    if whole:
+        digits = whole.group(1)
+        if len(digits) > 1 and digits[0] == "0":
+            return fields.ZERO_LED
+        return fields.LONG if int(digits) > 2**53 else fields.WHOLE
+    if NUMBER.fullmatch(text):
+        return fields.DECIMAL
+    return fields.ENDLESS if re.fullmatch(r"[+-]?(inf|infinity)", text, re.IGNORECASE) else fields.TEXT
+
+
+def count_looks(text: str, separator: str, missing: tuple[str, ...]) -> tuple[list[str], list[list[int]]]:
+    """The header, and for each column how many fields have each look; ValueError where a line is of another length."""
+    rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
+    rows = [row for row in rows if row and not (len(row) == 1 and not row[0].strip(" \t"))]
+    header, *rest = rows
+    counts = [[0] * fields.N_LOOKS for _ in header]
+    for row in rest:
+        if len(row) != len(header):
+            raise ValueError(f"{len(row)} fields")
+        for column, field in zip(counts, row, strict=True):
+            column[look_of(field, missing)] += 1
+    return header, counts
