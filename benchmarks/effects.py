@@ -1,12 +1,13 @@
 """Partial dependence and H-statistics: CPU seconds beside scikit-learn's brute force, and growth with rows and rules.
 
-    python benchmarks/effects.py
+    python benchmarks/effects.py [rows to fit on, ...]
 
 Generated tables. scikit-learn's `partial_dependence` (method "brute") asks the same model for every row at every point,
 with the same points; the greatest difference between the two is shown. "plain H" asks the model for every row with the
 values of every other row, for one pair; ours is for all 45 pairs of ten inputs and for each input against all others.
 """
 
+import sys
 import time
 import warnings
 
@@ -94,18 +95,19 @@ def main():
         glade.interactions(model, np.random.default_rng(0).random((20, 10)))
     print("model (terms, leaves)      rows inputs  points     ours   sklearn    ratio  difference")
     kept = {}
-    for n_rows in (1_000, 10_000):
+    sizes = [int(given) for given in sys.argv[1:]] or [1_000, 10_000]
+    for n_rows in sizes:
         X, models = make_models(n_rows)
         kept[n_rows] = models
         for name, model in models.items():
             compare_dependence(name, model, X[:2_000])
     X, _ = make_friedman1(100_000, n_features=10, random_state=1)
-    for name, model in kept[1_000].items():
+    for name, model in kept[sizes[0]].items():
         if "rules" in name or "tree," in name:
             _, ours = seconds(glade.dependence, model, X, [0])
             print(f"{name:22} {len(X):>8,} {1:>6} {50:>7} {ours:8.3f}", flush=True)
     print("\nmodel (terms, leaves)      rows   all H, ours  plain, 1 pair  difference")
-    for name, model in kept[1_000].items():
+    for name, model in kept[sizes[0]].items():
         compare_h(name, model, X[:H_ROWS])
 
 
