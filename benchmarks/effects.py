@@ -27,9 +27,11 @@ def seconds(call, *args, **named):
     return result, time.process_time() - start
 
 
-def make_rules(n_rules):
+def make_rules(weights, max_rules):
     generator = ForestRegressor(100, method="boosting", max_leaf_nodes=6, random_state=0)
-    return RuleEnsembleRegressor(generator, weights="ridge", max_rules=n_rules, validation_fraction=0.2, random_state=0)
+    return RuleEnsembleRegressor(
+        generator, weights=weights, max_rules=max_rules, validation_fraction=0.2, random_state=0
+    )
 
 
 def brute(model, X, inputs, found):
@@ -77,8 +79,8 @@ def make_models(n_rows):
     models = {
         "tree, unpruned": TreeRegressor(),
         "forest, 100 trees": ForestRegressor(100, random_state=0),
-        "rules, 50": make_rules(50),
-        "rules, 500": make_rules(500),
+        "few rules": make_rules("greedy", 50),
+        "all rules": make_rules("ridge", None),
     }
     fitted = {name: model.fit(X, y) for name, model in models.items()}
     return X, {f"{name} ({_size(model):,})": model for name, model in fitted.items()}
