@@ -108,6 +108,10 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "rulefit, classes": lambda: _fit(
         RuleFitClassifier(CLASS_BOOSTED, max_rules=10, cv=2, random_state=0), ["yes", "kind"]
     ),
+    "rules, soft": lambda: _fit(RuleEnsembleRegressor(GROVE, soft=True, max_rules=8, random_state=0), NUMBERS),
+    "rules, soft and hard": lambda: _fit(
+        RuleEnsembleClassifier(CLASS_GROVE, soft="both", weights="ridge", max_rules=None, random_state=0), ["kind"]
+    ),
     "fire": lambda: _fit(
         FIRERegressor(ForestRegressor(8, max_depth=4), missing_targets="ignore", max_iter=200, random_state=0),
         NUMBERS,

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
         RuleEnsembleRegressor,
         RuleFitClassifier,
         RuleFitRegressor,
+        SoftRulesClassifier,
+        SoftRulesRegressor,
     )
     from glade.models.saved.file import load
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
@@ -49,6 +51,8 @@ __all__ = [
     "RuleEnsembleRegressor",
     "RuleFitClassifier",
     "RuleFitRegressor",
+    "SoftRulesClassifier",
+    "SoftRulesRegressor",
     "TreeClassifier",
     "TreeRegressor",
     "__version__",
@@ -80,6 +84,8 @@ _HOMES = {
     "RuleEnsembleRegressor": "glade.models.rules",
     "RuleFitClassifier": "glade.models.rules",
     "RuleFitRegressor": "glade.models.rules",
+    "SoftRulesClassifier": "glade.models.rules",
+    "SoftRulesRegressor": "glade.models.rules",
     "TreeClassifier": "glade.models.tree",
     "TreeRegressor": "glade.models.tree",
     "archetype": "glade.models.archetype",

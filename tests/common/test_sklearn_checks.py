@@ -12,6 +12,8 @@ from glade import (
     RuleEnsembleRegressor,
     RuleFitClassifier,
     RuleFitRegressor,
+    SoftRulesClassifier,
+    SoftRulesRegressor,
     TreeClassifier,
     TreeRegressor,
 )
@@ -66,6 +68,8 @@ def argued_failures(estimator):
         RuleEnsembleClassifier(ForestClassifier(5, max_depth=3), max_rules=10, random_state=0),
         RuleFitRegressor(ForestRegressor(5, method="boosting", max_depth=2), random_state=0),
         RuleFitClassifier(ForestClassifier(3, method="boosting", max_depth=2), cv=2, random_state=0),
+        SoftRulesRegressor(ForestRegressor(4, max_depth=2), cv=3, random_state=0),
+        SoftRulesClassifier(ForestClassifier(4, max_depth=2), weights="auto", soft="both", cv=3, random_state=0),
     ],
     expected_failed_checks=argued_failures,
 )

@@ -38,6 +38,7 @@ CASES = {
     "mixed": (MixedForest(5, method="boosting", random_state=0), Y),
     "fire": (FIRERegressor(ForestRegressor(**SMALL), random_state=0), NUMBERS),
     "rules": (RuleEnsembleRegressor(ForestRegressor(**SMALL), random_state=0), NUMBERS),
+    "soft rules": (RuleEnsembleRegressor(ForestRegressor(**SMALL), soft="both", random_state=0), NUMBERS),
     "rules of classes": (RuleEnsembleClassifier(ForestClassifier(**SMALL), random_state=0), Y["label"]),
     "rules of two": (RuleEnsembleClassifier(ForestClassifier(**SMALL), random_state=0), BINARY),
     "mixed rules": (MixedRuleEnsemble(MixedForest(**SMALL), random_state=0), Y),

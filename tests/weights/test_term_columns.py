@@ -27,7 +27,9 @@ def test_sums_of_all_terms_and_of_some(columns):
 def test_products_of_a_term(columns):
     terms, dense = columns
     for term in (0, 7, len(terms) - 1):
-        np.testing.assert_allclose(terms.multiply(term), dense[:, term] @ dense, atol=1e-12)
+        np.testing.assert_allclose(terms.multiply(np.array([term])), dense[:, [term]].T @ dense, atol=1e-12)
+    some = np.array([0, 7, len(terms) - 1])
+    np.testing.assert_allclose(terms.multiply(some), dense[:, some].T @ dense, atol=1e-12)
 
 
 def test_predictions(columns):

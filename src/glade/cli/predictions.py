@@ -31,16 +31,13 @@ def tabulate_rules(model: Any) -> Any:
     if not hasattr(model, "terms_"):
         return model.rules_.to_frame()
     terms, channels = model.terms_, model.target_schema_.channel_names
-    n_rules, n_terms = len(terms.design.rules), len(terms)
-    frame = pd.DataFrame(
-        {
-            "rule": [EVERY_ROW, *terms.design.words],
-            "conditions": [0, *terms.design.rules.n_conditions, *[0] * (n_terms - n_rules)],
-            "share": [1.0, *terms.share[:n_rules], *[np.nan] * (n_terms - n_rules)],
-        }
-    )
-    amounts = terms.change.copy()
-    amounts[n_rules:] *= terms.design.linear.scale[:, None]  # for each unit of the input, as the text says
+    design = terms.design
+    n_conditions = [*design.rules.n_conditions, *design.soft.rules.n_conditions, *[0] * len(design.linear)]
+    share = np.where(design.kind < 2, terms.share / design.unit, np.nan)
+    frame = pd.DataFrame({"rule": [EVERY_ROW, *design.words], "conditions": [0, *n_conditions], "share": [1.0, *share]})
+    amounts = (
+        terms.change * design.unit[:, None]
+    )  # where a rule is wholly on, for each unit of an input, as in the text
     for name, column in zip(channels, np.vstack((terms.typical, amounts)).T, strict=True):
         frame[name if name not in frame else f"target {name}"] = column
     return frame

@@ -2,6 +2,7 @@
 
 A rule's average is the share of the rows that fulfil its other conditions, or zero where the point breaks one of its
 own: a sum over rules, not over rows x points. Leaves of trees are rules too, and are counted all at once.
+Soft rules alone are asked for every row at every point.
 """
 
 from collections.abc import Sequence
@@ -53,19 +54,21 @@ class TermAverages:
 
     @cached_property
     def together(self) -> NDArray[np.bool_]:
-        rules = self.weighted.design.rules
-        looks_at = np.zeros((len(rules), self.rows.shape[1]), np.float32)
-        looks_at[_rule_of(rules), rules.conditions.input] = 1.0
-        return looks_at.T @ looks_at > 0
+        design = self.weighted.design
+        pairs = np.zeros((self.rows.shape[1],) * 2, bool)
+        for rules in (design.rules, design.soft.rules):
+            looks_at = np.zeros((len(rules), self.rows.shape[1]), np.float32)
+            looks_at[_rule_of(rules), rules.conditions.input] = 1.0
+            pairs |= looks_at.T @ looks_at > 0
+        return pairs
 
     def at(self, inputs: Sequence[int], points: NDArray[np.float64]) -> NDArray[np.float64]:
         design, effect = self.weighted.design, self.weighted.effect
-        n_rules = len(design.rules)
         is_held = _mark(inputs, self.rows.shape[1])
-        touched = np.unique(_rule_of(design.rules)[is_held[design.rules.conditions.input]])
+        touched, softly = (_find_touched(rules, is_held) for rules in (design.rules, design.soft.rules))
         moved = np.flatnonzero(is_held[design.linear.input])
         moves = np.zeros(len(design), bool)
-        moves[touched] = moves[n_rules + moved] = True
+        moves[touched] = moves[len(design.rules) + softly] = moves[design.n_rules + moved] = True
         still = self.weighted.offset + (self._mean * ~moves) @ effect
         rules, linear = design.rules.take(touched), design.linear.take(moved)
         weight = self._share_of_others(rules, is_held)[:, None] * effect[touched]
@@ -76,8 +79,21 @@ class TermAverages:
             part = slice(first, first + size)
             matrix = _widen(points[part], inputs, self.rows.shape[1])
             out[part] = still + unpack(cover(own, matrix), len(matrix)).T @ weight
-            out[part] += linear.values(matrix) @ effect[n_rules + moved]
+            out[part] += linear.values(matrix) @ effect[design.n_rules + moved]
+        if len(softly):
+            out += self._average_soft(softly, inputs, points) @ effect[len(design.rules) + softly]
         return out
+
+    def _average_soft(
+        self, terms: NDArray[np.int64], inputs: Sequence[int], points: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Points x soft rules, by every row at every point: their inputs do not come apart."""
+        soft, changed = self.weighted.design.soft.take(terms), self.rows.copy()
+        means = np.empty((len(points), len(terms)))
+        for k, point in enumerate(points):
+            changed[:, list(inputs)] = point
+            means[k] = soft.values(changed).mean(axis=0)
+        return means
 
     def _share_of_others(self, rules: RuleSet, is_held: NDArray[np.bool_]) -> NDArray[np.float64]:
         """Per rule: the share of the rows that fulfil its conditions on all other inputs."""
@@ -88,6 +104,11 @@ class TermAverages:
 def _rule_of(rules: RuleSet) -> NDArray[np.int64]:
     """Per condition: its rule."""
     return np.repeat(np.arange(len(rules)), rules.n_conditions)
+
+
+def _find_touched(rules: RuleSet, is_held: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The rules with a condition on an input that is held."""
+    return np.unique(_rule_of(rules)[is_held[rules.conditions.input]])
 
 
 def _keep_conditions(rules: RuleSet, kept: NDArray[np.bool_]) -> RuleSet:

@@ -5,7 +5,7 @@ from html import escape
 
 from glade.data.targets import TargetSchema
 from glade.rules.weighted import WeightedTerms
-from glade.rules.wording import NOTE_ON_LINEAR, list_terms
+from glade.rules.wording import list_terms, note_terms
 
 MAX_ROWS = 30
 MAX_TARGETS = 8
@@ -23,8 +23,7 @@ def table_of_rules(terms: WeightedTerms, targets: TargetSchema) -> str:
         notes.append(f"{len(rows) - len(shown):,} more terms")
     if len(header) > n_columns:
         notes.append(f"{len(header) - n_columns:,} more targets")
-    if len(terms.design.linear):
-        notes.append(NOTE_ON_LINEAR)
+    notes += note_terms(terms.design)
     note = f"<p><small>{escape('; '.join(notes))}</small></p>" if notes else ""
     head = _row("th", header[:n_columns])
     return f'<table style="{STYLE}"><thead>{head}</thead><tbody>{"".join(body)}</tbody></table>{note}'

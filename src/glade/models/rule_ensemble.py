@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from glade.core.parameters import check_parameters
 from glade.core.seeds import draw_seed
+from glade.core.threads import count_threads
 from glade.data.targets import CLASSIFICATION
 from glade.data.weights import read_target_weights
 from glade.models.base import Size, TabularEstimator, TrainingSet
@@ -26,6 +27,8 @@ from glade.rules.design import Design, TargetRows
 from glade.rules.extract import LEAVES, NODES, extract_forest_rules
 from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import RuleSet
+from glade.rules.soft import SoftRules
+from glade.rules.soften import soften
 from glade.rules.weighted import MeasuredTerms, WeightedTerms
 from glade.rules.wording import terms_to_text
 from glade.weights.path import AUTO, Step, WeightPath
@@ -34,6 +37,8 @@ from glade.weights.problem import Problem
 if TYPE_CHECKING:
     from glade.explain.terms import TermExplainer
 
+BOTH = "both"
+MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
 MAX_CANDIDATES = 2_500  # terms that squared-error weights are found for, drawn from more
 FEW_ROWS, MANY_ROWS = 200, 5_000
 FOLDS_OF_FEW, FOLDS, FOLDS_OF_MANY = 5, 3, 2  # what cv=None means
@@ -47,6 +52,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         "generator": [HasMethods("fit"), list, None],
         "rules_from": [StrOptions({LEAVES, NODES})],
         "weights": [StrOptions(set(WEIGHTS))],
+        "soft": ["boolean", StrOptions({BOTH})],
         "linear_terms": ["boolean"],
         "max_rules": [Interval(Integral, 1, None, closed="left"), StrOptions({AUTO}), None],
         "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
@@ -68,6 +74,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         *,
         rules_from: str = NODES,
         weights: str = "auto",
+        soft: bool | str = False,
         linear_terms: bool = True,
         max_rules: int | str | None = "auto",
         max_conditions: int | None = None,
@@ -85,6 +92,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         self.generator = generator
         self.rules_from = rules_from
         self.weights = weights
+        self.soft = soft
         self.linear_terms = linear_terms
         self.max_rules = max_rules
         self.max_conditions = max_conditions
@@ -120,9 +128,30 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             forests = self._grow(training)
             self.generator_ = forests[0] if len(forests) == 1 else forests
             whole = Problem(self._find_terms(forests, rows.matrix), rows)
-            path = SOLVERS[self.weights](whole, self._hold_out(training, whole), self._scores, self)
+            folds = self._hold_out(training, whole)
+            path = self._solve(whole, folds)
+            if self.soft is not False:
+                whole, path = self._soften_again(whole, folds, path)
             self._keep(whole, path)
         return self
+
+    def _solve(self, whole: Problem, folds: Sequence[Problem]) -> WeightPath:
+        """The models from small to large; a rule and its soft form count as one term."""
+        return SOLVERS[self.weights](whole, folds, self._scores, self).grouped(whole.design.group)
+
+    def _soften_again(self, whole: Problem, folds: Sequence[Problem], path: WeightPath) -> tuple[Problem, WeightPath]:
+        """Find the best curves of the soft rules that are kept, and all weights anew."""
+        step = path.choose(self.max_rules)
+        design = whole.design
+        is_soft = design.kind[step.terms] == 1
+        weight = np.abs(step.weights[is_soft]).sum(axis=1)
+        kept = step.terms[is_soft][np.argsort(-weight, kind="stable")[:MAX_SOFTENED_AGAIN]] - len(design.rules)
+        if len(kept) == 0:
+            return whole, path
+        better = soften(design.soft.rules.take(kept), whole.rows.matrix, True, count_threads(self.n_jobs))
+        again = replace(whole, design=replace(design, soft=design.soft.replaced_by(better)))
+        folds = [replace(fold, design=again.design) if fold.design is design else fold for fold in folds]
+        return again, self._solve(again, folds)
 
     def _scale_targets(self, training: TrainingSet) -> TargetRows:
         importance = read_target_weights(self.target_weights, self.target_schema_.names)
@@ -170,19 +199,26 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
 
     def _find_terms(self, forests: Sequence[ForestEstimator], matrix: NDArray[np.float64]) -> Design:
         """The candidate rules, each once, and linear terms if they are wanted."""
-        parts = [
-            extract_forest_rules(forest.forests_, self.schema_, self.target_schema_, self.rules_from)
-            for forest in forests
-        ]
+        parts, n_trees = [], 0
+        for forest in forests:
+            part = extract_forest_rules(forest.forests_, self.schema_, self.target_schema_, self.rules_from)
+            parts.append(replace(part, tree=part.tree + np.int32(n_trees)))
+            n_trees += sum(len(own.trees) for own in forest.forests_)
         rules = RuleSet.join(parts)
         if self.max_conditions is not None:
             rules = rules.take(np.flatnonzero(rules.n_conditions <= self.max_conditions))
         kept = drop_duplicates(rules, cover(rules, matrix), len(matrix))
         linear = LinearTerms.of(matrix, self.schema_) if self.linear_terms else LinearTerms.none(self.schema_)
-        room = max(1, MAX_CANDIDATES - len(linear))
+        room = max(1, (MAX_CANDIDATES - len(linear)) // (2 if self.soft == BOTH else 1))
         if self.weights not in (GRADIENT, LASSO) and len(kept) > room:
             kept = np.sort(np.random.default_rng(self.seed_).choice(kept, room, replace=False))
-        return Design(rules.take(kept), linear)
+        rules = rules.take(kept)
+        if self.soft is False:
+            return Design(rules, linear)
+        soft = soften(rules, matrix, n_threads=count_threads(self.n_jobs))
+        if self.soft != BOTH:
+            rules = rules.take(np.flatnonzero(~np.isin(rules.keys, soft.rules.keys)))
+        return Design(rules, linear, soft)
 
     def _hold_out(self, training: TrainingSet, whole: Problem) -> list[Problem]:
         """For each fold the problem without its rows: its trees do not see them either."""
@@ -255,7 +291,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         return TermExplainer(self.terms_)
 
     def transform(self, X: Any) -> NDArray[np.float64]:
-        """Rows x terms: 1 where a rule covers the row, else 0; then the values of linear terms."""
+        """Rows x terms: 1 where a rule covers the row, else 0; then the values of soft rules and linear terms."""
         matrix = self._encode(X)
         return self.terms_.design.values(matrix)
 
@@ -291,6 +327,12 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         return self.terms_.rules
 
     @property
+    def soft_rules_(self) -> SoftRules:
+        """The soft rules, the most important first; their values are what they add where they are wholly on."""
+        check_is_fitted(self)
+        return self.terms_.soft_rules
+
+    @property
     def path_(self) -> Any:
         """A dataframe, the models from small to large: terms, validation error (1: always the mean), standard error."""
         check_is_fitted(self)
@@ -306,8 +348,12 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
     def size_(self) -> Size:
         """Rules, conditions and terms."""
         check_is_fitted(self)
-        rules = self.terms_.design.rules
-        return Size(rules=len(rules), conditions=int(rules.n_conditions.sum()), terms=len(self.terms_))
+        design = self.terms_.design
+        groups = np.unique(design.group)
+        rules = np.concatenate((design.rules.n_conditions, design.soft.rules.n_conditions))[
+            groups[groups < design.n_rules]
+        ]
+        return Size(rules=len(rules), conditions=int(rules.sum()), terms=len(groups))
 
     @property
     def rule_importances_(self) -> Any:

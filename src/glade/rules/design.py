@@ -1,11 +1,11 @@
-"""Rules and linear terms as columns over rows, and all that a solver of squared errors needs to know of them.
+"""Rules, soft rules and linear terms as columns over rows, and all that a solver of squared errors needs of them.
 
 Hard rules are kept as bits, 64 rows a word; whatever needs floats is made some thousand rows at a time.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import reduce
+from functools import cached_property, reduce
 from operator import add
 from typing import Any
 
@@ -16,6 +16,7 @@ from glade.core.names import make_distinct
 from glade.rules.coverage import WORD, cover, unpack
 from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import RuleSet
+from glade.rules.soft import SoftRules
 
 CHUNK_BYTES = 32_000_000
 FLOAT = 64  # bits of a cell
@@ -69,23 +70,53 @@ class TargetRows:
 
 @dataclass(frozen=True)
 class Design:
-    """Terms: the rules, then the linear terms."""
+    """Terms: the rules, then the soft rules, then the linear terms."""
 
     rules: RuleSet
     linear: LinearTerms
+    soft: SoftRules = None  # type: ignore[assignment]  # None: there are none
+
+    def __post_init__(self) -> None:
+        if self.soft is None:
+            object.__setattr__(self, "soft", SoftRules.none(self.rules))
 
     def __len__(self) -> int:
-        return len(self.rules) + len(self.linear)
+        return self.n_rules + len(self.linear)
+
+    @property
+    def n_rules(self) -> int:
+        """Rules and soft rules."""
+        return len(self.rules) + len(self.soft)
+
+    @property
+    def kind(self) -> NDArray[np.int64]:
+        """Of each term: 0 for a rule, 1 for a soft rule, 2 for a linear term."""
+        return np.repeat(np.arange(3), (len(self.rules), len(self.soft), len(self.linear)))
+
+    @property
+    def unit(self) -> NDArray[np.float64]:
+        """Of each term its value where a rule is wholly on, or for each unit of the input of a linear term."""
+        return np.concatenate((np.ones(len(self.rules)), self.soft.scale, self.linear.scale))
+
+    @cached_property
+    def group(self) -> NDArray[np.int64]:
+        """Of each term a number that a rule and its soft form share: together they count as one."""
+        group = np.arange(len(self))
+        place_of = dict(zip(self.rules.keys.tolist(), group.tolist(), strict=False))
+        for k, key in enumerate(self.soft.rules.keys.tolist(), len(self.rules)):
+            group[k] = place_of.get(key, k)
+        return group
 
     def take(self, terms: NDArray[np.int64]) -> "Design":
-        """These terms, rules first."""
-        is_rule = terms < len(self.rules)
-        return Design(self.rules.take(terms[is_rule]), self.linear.take(terms[~is_rule] - len(self.rules)))
+        """These terms, rules first, linear terms last."""
+        kind, place = self.kind[terms], terms - np.array([0, len(self.rules), self.n_rules])[self.kind[terms]]
+        rules, soft, linear = (place[kind == k] for k in range(3))
+        return Design(self.rules.take(rules), self.linear.take(linear), self.soft.take(soft))
 
     @property
     def words(self) -> list[str]:
         """Each term in words."""
-        return [*self.rules.words, *self.linear.words]
+        return [*self.rules.words, *self.soft.words, *self.linear.words]
 
     @property
     def names(self) -> list[str]:
@@ -96,8 +127,13 @@ class Design:
         """Rows x terms, as floats."""
         columns = np.empty((len(matrix), len(self)))
         columns[:, : len(self.rules)] = unpack(cover(self.rules, matrix), len(matrix)).T
-        columns[:, len(self.rules) :] = self.linear.values(matrix)
+        columns[:, len(self.rules) :] = self.values_not_bits(matrix)
         return columns
+
+    def values_not_bits(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Rows x soft rules and linear terms: those that are not zeros and ones."""
+        linear = self.linear.values(matrix)
+        return np.hstack((self.soft.values(matrix), linear)) if len(self.soft) else linear
 
     def chunks(self, n_rows: int, cell_bits: int = FLOAT) -> Iterator[slice]:
         """Rows whose columns fit in a chunk; whole words of them. At least one chunk, be it of no row."""
@@ -116,7 +152,7 @@ class Design:
     ) -> Moments:
         """The moments over the rows of an encoded table, each row counted once or by its weight."""
         if weights is None:
-            chunks = self.chunks(len(matrix), cell_bits=1)
+            chunks = self.chunks(len(matrix), cell_bits=FLOAT if len(self.soft) else 1)
             return reduce(add, (_add_up(self, matrix[rows], y[rows]) for rows in chunks))
         chunks = self.chunks(len(matrix))
         return reduce(add, (_add_up_weighted(self, matrix[rows], y[rows], weights[rows]) for rows in chunks))
@@ -145,15 +181,15 @@ def _add_up(design: Design, matrix: NDArray[np.float64], y: NDArray[np.float64])
     from glade.kernels.bits import count_common, sum_covered
 
     n_rules = len(design.rules)
-    bits, linear = cover(design.rules, matrix), design.linear.values(matrix)
-    gram, covered = np.empty((len(design), len(design))), np.zeros((n_rules, len(design.linear) + y.shape[1]))
+    bits, floats = cover(design.rules, matrix), design.values_not_bits(matrix)
+    gram, covered = np.empty((len(design), len(design))), np.zeros((n_rules, floats.shape[1] + y.shape[1]))
     count_common(bits, gram)
-    sum_covered(bits, np.hstack((linear, y)), covered)
-    with_linear, with_y = np.hsplit(covered, [len(design.linear)])
-    gram[:n_rules, n_rules:], gram[n_rules:, :n_rules] = with_linear, with_linear.T
-    gram[n_rules:, n_rules:] = linear.T @ linear
-    total = np.append(gram.diagonal()[:n_rules], linear.sum(axis=0))
-    cross = np.vstack((with_y, linear.T @ y))
+    sum_covered(bits, np.hstack((floats, y)), covered)
+    with_floats, with_y = np.hsplit(covered, [floats.shape[1]])
+    gram[:n_rules, n_rules:], gram[n_rules:, :n_rules] = with_floats, with_floats.T
+    gram[n_rules:, n_rules:] = floats.T @ floats
+    total = np.append(gram.diagonal()[:n_rules], floats.sum(axis=0))
+    cross = np.vstack((with_y, floats.T @ y))
     return Moments(float(len(matrix)), total, gram, cross, y.sum(axis=0), (y * y).sum(axis=0))
 
 

@@ -83,6 +83,11 @@ class RuleSet:
         """Per rule."""
         return np.diff(self.start)
 
+    @property
+    def keys(self) -> NDArray[np.int64]:
+        """Per rule: a number for the node that it comes from."""
+        return (self.tree.astype(np.int64) << 32) + self.node
+
     @cached_property
     def words(self) -> list[str]:
         """Each rule in words, in the user's names and units."""
@@ -92,11 +97,20 @@ class RuleSet:
 
     def take(self, rules: NDArray[np.int64]) -> "RuleSet":
         """These rules, in this order."""
-        length = self.n_conditions[rules]
-        end = np.cumsum(length)
-        which = np.repeat(self.start[:-1][rules] - (end - length), length) + np.arange(length.sum())
+        start = np.append(0, np.cumsum(self.n_conditions[rules]))
         per_rule = {name: getattr(self, name)[rules] for name in PER_RULE}
-        return replace(self, conditions=self.conditions.take(which), start=np.append(0, end), **per_rule)
+        return replace(self, conditions=self.conditions.take(self.places_of(rules)), start=start, **per_rule)
+
+    def places_of(self, rules: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The places of these rules' conditions, one rule after another."""
+        length = self.n_conditions[rules]
+        before = np.cumsum(length) - length
+        return np.repeat(self.start[:-1][rules] - before, length) + np.arange(length.sum())
+
+    def keep_conditions(self, kept: NDArray[np.bool_]) -> "RuleSet":
+        """The same rules with these of their conditions only."""
+        before = np.append(0, np.cumsum(kept))
+        return replace(self, conditions=self.conditions.take(kept), start=before[self.start])
 
     @classmethod
     def join(cls, parts: Sequence["RuleSet"]) -> "RuleSet":

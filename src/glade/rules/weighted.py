@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from glade.rules.design import Design
 from glade.rules.rule_set import RuleSet
+from glade.rules.soft import SoftRules
 
 
 @dataclass(frozen=True)
@@ -17,9 +18,9 @@ class MeasuredTerms:
     Parameters
     ----------
     design
-        The terms: rules first, then linear ones.
+        The terms: rules first, then soft rules, then linear ones.
     rows, share
-        The weight of the training rows that a rule covers, and its share of all; the mean of a linear term's values.
+        The weight of the training rows that a rule covers, and its share of all; the sum and mean of other values.
     deviation
         The standard deviation of each term's values over the training rows.
     """
@@ -57,7 +58,7 @@ class WeightedTerms:
     measured
         The terms.
     effect
-        Terms x channels: what a covered row's score gets, or a linear term adds for each unit of its value.
+        Terms x channels: what a covered row's score gets, or another term adds for each unit of its value.
     offset
         The score of a row that no term touches.
     change
@@ -104,8 +105,8 @@ class WeightedTerms:
         return np.sqrt(square) * self.measured.deviation[:, None]
 
     def by_importance(self) -> "WeightedTerms":
-        """The same terms, the most important rules and then linear terms first."""
-        order = np.lexsort((-self.importance.mean(axis=1), np.arange(len(self)) >= len(self.design.rules)))
+        """The same terms, of each kind the most important first."""
+        order = np.lexsort((-self.importance.mean(axis=1), self.design.kind))
         effect, change = self.effect[order], self.change[order]
         return replace(self, measured=self.measured.take(order), effect=effect, change=change)
 
@@ -115,6 +116,13 @@ class WeightedTerms:
         n = len(self.design.rules)
         measured = self.measured
         return replace(self.design.rules, value=self.change[:n], rows=measured.rows[:n], share=measured.share[:n])
+
+    @cached_property
+    def soft_rules(self) -> SoftRules:
+        """The soft rules, with what they change where they are wholly on for values."""
+        soft, own = self.design.soft, self.design.kind == 1
+        rows, share = self.measured.rows[own] / soft.scale, self.measured.share[own] / soft.scale
+        return soft.with_values(self.change[own] * soft.scale[:, None], rows, share)
 
     def local_importance(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         """Terms x targets: |change| * the mean distance of the terms' values in these rows from their mean."""
@@ -127,10 +135,11 @@ class WeightedTerms:
     def input_importance(self, importance: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
         """Inputs x targets: a term's importance, its overall one if none is given, is shared equally by its inputs."""
         importance = self.importance if importance is None else importance
-        conditions, n_rules = self.design.rules.conditions, len(self.design.rules)
-        of_input = np.zeros((len(self.design.rules.schema.names), importance.shape[1]))
-        length = self.design.rules.n_conditions
-        part = np.repeat(importance[:n_rules] / np.maximum(length, 1)[:, None], length, axis=0)
-        np.add.at(of_input, conditions.input, part)
-        np.add.at(of_input, self.design.linear.input, importance[n_rules:])
+        design, kind = self.design, self.design.kind
+        of_input = np.zeros((len(design.rules.schema.names), importance.shape[1]))
+        for k, rules in enumerate((design.rules, design.soft.rules)):
+            length = rules.n_conditions
+            part = np.repeat(importance[kind == k] / np.maximum(length, 1)[:, None], length, axis=0)
+            np.add.at(of_input, rules.conditions.input, part)
+        np.add.at(of_input, design.linear.input, importance[kind == 2])
         return of_input

@@ -15,12 +15,12 @@ from glade.core.names import show_name
 from glade.data.table import Labels, Schema
 from glade.data.targets import TargetSchema
 from glade.grow.node_table import NodeTable
+from glade.rules.design import Design
 from glade.rules.extract import merge_splits
 from glade.rules.rule_set import Conditions, RuleSet
 from glade.rules.weighted import WeightedTerms
 
 EVERY_ROW = "every row"  # what an offset applies to
-NOTE_ON_LINEAR = "a linear term adds so much for each unit of its input"
 MAX_LISTED = 8
 MAX_WORDS = 70  # letters of a rule in one line
 PLAIN = set(" .-+/%_:#°µ²³")
@@ -157,28 +157,36 @@ def tree_to_text(
 
 def list_terms(terms: WeightedTerms, targets: TargetSchema) -> list[list[str]]:
     """Weighted terms as cells: heads, what each row gets at least, then each term, its share of rows, what it adds."""
-    n_rules = len(terms.design.rules)
+    design = terms.design
     header = ["#", "rule", "rows", *(show_name(name) for name in targets.names)]
     spread = terms.spread[targets.start[:-1]]
     table = [header, ["", EVERY_ROW, "100%", *word_predictions(terms.typical, targets, spread)]]
-    for k, words in enumerate(terms.design.words):
-        is_rule = k < n_rules
-        scale = 1.0 if is_rule else terms.design.linear.scale[k - n_rules]
-        cells = word_changes(terms.change[k] * scale, targets, terms.spread)
-        table.append([str(k + 1), words, f"{terms.share[k]:.0%}" if is_rule else "", *cells])
+    for k, (words, unit) in enumerate(zip(design.words, design.unit, strict=True)):
+        cells = word_changes(terms.change[k] * unit, targets, terms.spread)
+        table.append([str(k + 1), words, f"{terms.share[k] / unit:.0%}" if k < design.n_rules else "", *cells])
     return table
+
+
+def note_terms(design: Design) -> list[str]:
+    """What must be said of terms that are no plain rules."""
+    note = ["a soft rule adds so much where it is wholly on, elsewhere its share of that"] if len(design.soft) else []
+    return note + (["a linear term adds so much for each unit of its input"] if len(design.linear) else [])
 
 
 def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
     """Weighted terms as a table of text."""
-    n_rules, n_linear = len(terms.design.rules), len(terms.design.linear)
-    title = f"{n_rules:,} rule{'' if n_rules == 1 else 's'}"
-    if n_linear:
-        title += f" and {n_linear:,} linear term{'' if n_linear == 1 else 's'}"
-    note = [NOTE_ON_LINEAR] if n_linear else []
+    title, note = _count_kinds(terms.design), note_terms(terms.design)
     numeric = [classes is None for classes in targets.classes]
     sides = [True, False, True, *numeric]
     return "\n".join([title, *align_columns(list_terms(terms, targets), sides, widest=MAX_WORDS), *note])
+
+
+def _count_kinds(design: Design) -> str:
+    """How many terms there are of each kind."""
+    counts = [("rule", len(design.rules)), ("soft rule", len(design.soft)), ("linear term", len(design.linear))]
+    shown = [(name, n) for name, n in counts if n or (name == "rule" and not len(design.soft))]
+    words = [f"{n:,} {name}{'' if n == 1 else 's'}" for name, n in shown]
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
 def word_changes(change: NDArray[np.float64], targets: TargetSchema, spread: NDArray[np.float64]) -> list[str]:

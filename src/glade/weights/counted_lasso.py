@@ -85,10 +85,9 @@ class CountedLasso:
         if after > len(self._products):
             self._make_room(max(32, 2 * after))
         self._place[terms] = np.arange(before, after)
-        for place, term in enumerate(terms, before):
-            row = self._columns.multiply(term) / self._columns.n_rows - self._mean[term] * self._mean
-            self._products[place] = row
         if len(terms):
+            products = self._columns.multiply(terms) / self._columns.n_rows
+            self._products[before:after] = products - np.outer(self._mean[terms], self._mean)
             self._gram[before:after, :after] = self._products[before:after, self._entered]
             self._gram[:before, before:after] = self._gram[before:after, :before].T
 

@@ -131,7 +131,7 @@ class Fold:
     def of(cls, design: Design, train: TargetRows, valid: TargetRows) -> "Fold":
         groups = group_targets(np.concatenate((train.y, valid.y)))
         of_train, of_valid = (collect_moments(design, rows, groups) for rows in (train, valid))
-        columns = Columns.of(of_train, len(design.rules))
+        columns = Columns.of(of_train, design.n_rules)
         train_loss, valid_loss = (Quadratic.of(moments, of_train, columns) for moments in (of_train, of_valid))
         return cls(design, of_train, Slope(train_loss, columns), valid_loss, valid)
 
@@ -231,7 +231,7 @@ def find_path(design: Design, rows: TargetRows, choices: list[Choice]) -> Weight
     Targets come centred and divided by their standard deviation: twice that, as in the source, changes nothing.
     """
     moments = collect_moments(design, rows, group_targets(rows.y))
-    columns = Columns.of(moments, len(design.rules))
+    columns = Columns.of(moments, design.n_rules)
     slope = Slope(Quadratic.of(moments, moments, columns), columns)
     steps = []
     for choice in choices:

@@ -1,6 +1,6 @@
 """Models from small to large, and the choice of one of them: the same for every solver."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,12 @@ class Step:
     offset: NDArray[np.float64]
     error: float  # on rows the weights have not seen: squared error over variance, mean over targets
     standard_error: float
+    n_groups: int | None = None  # of the terms, where some count as one
+
+    @property
+    def size(self) -> int:
+        """How many terms it counts as."""
+        return len(self.terms) if self.n_groups is None else self.n_groups
 
     @classmethod
     def judged(
@@ -43,16 +49,21 @@ class WeightPath:
     def of(cls, steps: list[Step], n_iterations: int = 0) -> "WeightPath":
         """Of any steps, those that no smaller one equals."""
         kept: list[Step] = []
-        for step in sorted(steps, key=lambda s: (len(s.terms), s.error)):
+        for step in sorted(steps, key=lambda s: (s.size, s.error)):
             if not kept or step.error < kept[-1].error:
                 kept.append(step)
         return cls(tuple(kept), n_iterations)
+
+    def grouped(self, group: NDArray[np.int64]) -> "WeightPath":
+        """The same, terms of one group counted as one."""
+        steps = [replace(step, n_groups=len(np.unique(group[step.terms]))) for step in self.steps]
+        return WeightPath.of(steps, self.n_iterations)
 
     def to_frame(self) -> Any:
         """A pandas dataframe: terms, validation error, its standard error."""
         import pandas as pd
 
-        rows = [(len(s.terms), s.error, s.standard_error) for s in self.steps]
+        rows = [(s.size, s.error, s.standard_error) for s in self.steps]
         return pd.DataFrame(rows, columns=["rules", "error", "standard_error"])
 
     def choose(self, max_rules: int | str | None) -> Step:
@@ -62,4 +73,4 @@ class WeightPath:
             return best
         if max_rules == AUTO:
             return next(s for s in self.steps if s.error <= best.error + best.standard_error)
-        return next(s for s in reversed(self.steps) if len(s.terms) <= int(max_rules))
+        return next(s for s in reversed(self.steps) if s.size <= int(max_rules))

@@ -1,4 +1,4 @@
-"""The terms of a design over some rows: rules as bits, linear terms as floats, and sums over them.
+"""The terms of a design over some rows: rules as bits, soft rules and linear terms as floats, and sums over them.
 
 Arrays over rows are channels x places: a place for each bit of the words, zero beyond the last row.
 """
@@ -15,17 +15,17 @@ Floats = NDArray[np.float64]
 
 
 class TermColumns:
-    """A column for each term: the rules, then the linear terms."""
+    """A column for each term: the rules, then those that are floats."""
 
     def __init__(self, design: Design, matrix: Floats):
         self.bits = cover(design.rules, matrix)
         self.n_rows, self.n_rules = len(matrix), len(design.rules)
         self.n_places = -(-self.n_rows // WORD) * WORD
-        self.linear = np.zeros((len(design.linear), self.n_places))
-        self.linear[:, : self.n_rows] = design.linear.values(matrix).T
+        self.floats = np.zeros((len(design) - self.n_rules, self.n_places))
+        self.floats[:, : self.n_rows] = design.values_not_bits(matrix).T
 
     def __len__(self) -> int:
-        return self.n_rules + len(self.linear)
+        return self.n_rules + len(self.floats)
 
     def place(self, values: Floats) -> Floats:
         """Values, rows x channels, as channels x places."""
@@ -37,26 +37,27 @@ class TermColumns:
         """Channels x terms: each term's products with the values, added up; of all terms or of some (ascending)."""
         from glade.kernels.lasso import sum_covered
 
-        bits, linear = self.bits, self.linear
+        bits, floats = self.bits, self.floats
         if terms is not None:
             n_chosen = int(np.searchsorted(terms, self.n_rules))
-            bits, linear = bits[terms[:n_chosen]], linear[terms[n_chosen:] - self.n_rules]
-        sums = np.zeros((len(values), len(bits) + len(linear)))
+            bits, floats = bits[terms[:n_chosen]], floats[terms[n_chosen:] - self.n_rules]
+        sums = np.zeros((len(values), len(bits) + len(floats)))
         by_rule = np.zeros((len(values), len(bits)))
         sum_covered(bits, values, np.empty((8, 256)), by_rule)
         sums[:, : len(bits)] = by_rule
-        sums[:, len(bits) :] = values @ linear.T
+        sums[:, len(bits) :] = values @ floats.T
         return sums
 
-    def multiply(self, term: int) -> Floats:
-        """One term's products with every term, added up over the rows."""
+    def multiply(self, terms: NDArray[np.int64]) -> Floats:
+        """Some terms' products with every term, added up over the rows."""
         from glade.kernels.lasso import count_shared
 
-        if term >= self.n_rules:
-            return self.sum_up(self.linear[None, term - self.n_rules])[0]
-        products = np.empty(len(self))
-        count_shared(self.bits, term, products[: self.n_rules])
-        products[self.n_rules :] = self.linear[:, : self.n_rows] @ unpack(self.bits[term : term + 1], self.n_rows)[0]
+        products, is_rule = np.empty((len(terms), len(self))), terms < self.n_rules
+        for k in np.flatnonzero(is_rule):
+            count_shared(self.bits, terms[k], products[k, : self.n_rules])
+        covered = unpack(self.bits[terms[is_rule]], self.n_rows).astype(float)
+        products[is_rule, self.n_rules :] = covered @ self.floats[:, : self.n_rows].T
+        products[~is_rule] = self.sum_up(self.floats[terms[~is_rule] - self.n_rules])
         return products
 
     def predict(self, terms: NDArray[np.int64], weights: Floats) -> Floats:
@@ -64,7 +65,7 @@ class TermColumns:
         from glade.kernels.lasso import add_covered
 
         n_chosen = int(np.searchsorted(terms, self.n_rules))
-        out = weights[:, n_chosen:] @ self.linear[terms[n_chosen:] - self.n_rules]
+        out = weights[:, n_chosen:] @ self.floats[terms[n_chosen:] - self.n_rules]
         add_covered(self.bits, terms[:n_chosen], np.ascontiguousarray(weights[:, :n_chosen]), out)
         return out
 
@@ -80,5 +81,5 @@ class TermColumns:
     def _values(self, terms: NDArray[np.int64], places: slice) -> Floats:
         n_chosen = int(np.searchsorted(terms, self.n_rules))
         words = np.ascontiguousarray(self.bits[terms[:n_chosen], places.start // WORD : places.stop // WORD])
-        linear = self.linear[terms[n_chosen:] - self.n_rules, places]
-        return np.concatenate((unpack(words, places.stop - places.start), linear))
+        floats = self.floats[terms[n_chosen:] - self.n_rules, places]
+        return np.concatenate((unpack(words, places.stop - places.start), floats))

@@ -15,6 +15,7 @@ STUDIES = {
     "cart": "glade.evaluate.reproductions.cart.study",
     "fire": "glade.evaluate.reproductions.fire",
     "modt": "glade.evaluate.reproductions.modt.study",
+    "soft": "glade.evaluate.reproductions.soft",
 }
 
 

@@ -29,6 +29,8 @@ from glade.models.rules import (
     RuleEnsembleRegressor,
     RuleFitClassifier,
     RuleFitRegressor,
+    SoftRulesClassifier,
+    SoftRulesRegressor,
 )
 from glade.models.saved import rules, schemas, trees
 from glade.models.saved.parts import Part, require
@@ -263,7 +265,7 @@ def _store_rules(model: Any) -> dict[str, Any]:
 def _read_rules(model: Any, part: Part) -> None:
     model._measured = rules.read_measured(part.part("terms"), model.schema_, model.target_schema_)
     model._scores = rules.read_scores(part.part("scores"), model.target_schema_)
-    model._path = rules.read_path(part.part("path"), len(model._measured), len(model._scores.mean))
+    model._path = rules.read_path(part.part("path"), model._measured.design.group, len(model._scores.mean))
     ends = np.cumsum([len(step.terms) for step in model._path.steps])
     changes = part.numbers("changes", int(ends[-1]), len(model._scores.spread))
     model._changes = np.split(changes, ends[:-1])
@@ -275,7 +277,7 @@ def _read_rules(model: Any, part: Part) -> None:
 
 RULE_ENSEMBLES = (
     *(RuleEnsembleRegressor, RuleEnsembleClassifier, MixedRuleEnsemble),
-    *(FIRERegressor, RuleFitRegressor, RuleFitClassifier),
+    *(FIRERegressor, RuleFitRegressor, RuleFitClassifier, SoftRulesRegressor, SoftRulesClassifier),
 )
 FAMILIES: dict[type[TabularEstimator], Family] = {
     **dict.fromkeys((TreeRegressor, TreeClassifier, MixedTree), Family(_store_tree, _read_tree)),

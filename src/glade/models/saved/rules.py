@@ -13,9 +13,11 @@ from glade.models.scores import Scores, list_columns
 from glade.rules.design import Design
 from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import Conditions, RuleSet
+from glade.rules.soft import Curves, SoftRules
 from glade.rules.weighted import MeasuredTerms
 from glade.weights.path import Step, WeightPath
 
+OF_CURVE = ("centre", "spread", "low", "high", "linear", "square")
 OF_LINEAR = ("low", "high", "centre", "scale")
 OF_TERM = ("rows", "share", "deviation")
 
@@ -76,21 +78,41 @@ def read_rules(part: Part, schema: Schema, targets: TargetSchema) -> RuleSet:
     )
 
 
+def store_soft(soft: SoftRules) -> dict[str, Any]:
+    """Rules with their curves."""
+    curves = {name: getattr(soft.curves, name) for name in ("is_soft", *OF_CURVE)}
+    return {"rules": store_rules(soft.rules), "curves": curves, "constant": soft.constant, "scale": soft.scale}
+
+
+def read_soft(part: Part, schema: Schema, targets: TargetSchema) -> SoftRules:
+    """Rules with curves of numeric inputs."""
+    rules, curves = read_rules(part.part("rules"), schema, targets), part.part("curves")
+    is_soft = curves.array("is_soft", np.bool_, len(rules.conditions))
+    columns = {name: curves.numbers(name, len(is_soft)) for name in OF_CURVE}
+    require(is_kind(schema, rules.conditions.input[is_soft], NUMERIC).all(), "a soft condition is not on a number")
+    require((columns["spread"] > 0).all(), "a curve has no width")
+    require((columns["low"] <= columns["high"]).all(), "a curve ends before it starts")
+    constant, scale = (part.numbers(name, len(rules)) for name in ("constant", "scale"))
+    require((scale > 0).all(), "a soft rule does not vary")
+    return SoftRules(rules, Curves(is_soft, **columns), constant, scale)
+
+
 def store_design(design: Design) -> dict[str, Any]:
-    """Rules, then linear terms."""
+    """Rules, soft rules, linear terms."""
     linear = {name: getattr(design.linear, name) for name in ("input", *OF_LINEAR)}
-    return {"rules": store_rules(design.rules), "linear": linear}
+    return {"rules": store_rules(design.rules), "soft": store_soft(design.soft), "linear": linear}
 
 
 def read_design(part: Part, schema: Schema, targets: TargetSchema) -> Design:
-    """Rules, then linear terms of numeric inputs."""
+    """Rules, soft rules, linear terms of numeric inputs."""
     rules, linear = read_rules(part.part("rules"), schema, targets), part.part("linear")
+    soft = read_soft(part.part("soft"), schema, targets)
     inputs = linear.array("input", np.int64, None)
     check_inputs(schema, inputs)
     require(is_kind(schema, inputs, NUMERIC).all(), "a linear term is of an input that is not numeric")
     columns = {name: linear.numbers(name, len(inputs)) for name in OF_LINEAR}
     require((columns["low"] <= columns["high"]).all(), "a linear term ends before it starts")
-    return Design(rules, LinearTerms(schema, inputs, **columns))
+    return Design(rules, LinearTerms(schema, inputs, **columns), soft)
 
 
 def store_measured(terms: MeasuredTerms) -> dict[str, Any]:
@@ -134,11 +156,12 @@ def store_path(path: WeightPath) -> dict[str, Any]:
     }
 
 
-def read_path(part: Part, n_terms: int, n_targets: int) -> WeightPath:
-    """Steps from small to large, each of some of these terms; the first has none."""
+def read_path(part: Part, group: NDArray[np.int64], n_targets: int) -> WeightPath:
+    """Steps from small to large, each of some terms, of which these groups count as one; the first has none."""
+    n_terms = len(group)
     terms = part.array("terms", np.int64, None)
     length = part.lengths("length", None, len(terms))
-    require(len(length) and length[0] == 0 and (np.diff(length) > 0).all(), "the steps of a path do not grow")
+    require(len(length) and length[0] == 0, "a path does not start from nothing")
     require(((terms >= 0) & (terms < n_terms)).all(), "a step names a term that there is not")
     ends = np.cumsum(length)
     starts_step = np.zeros(len(terms) + 1, bool)
@@ -150,7 +173,16 @@ def read_path(part: Part, n_terms: int, n_targets: int) -> WeightPath:
     n_iterations = part.value("n_iterations", int)
     require(n_iterations >= 0, "a path took less than no steps")
     steps = (
-        Step(terms[end - n : end], weights[end - n : end], offset[k], float(errors[0][k]), float(errors[1][k]))
+        Step(
+            terms[end - n : end],
+            weights[end - n : end],
+            offset[k],
+            float(errors[0][k]),
+            float(errors[1][k]),
+            len(np.unique(group[terms[end - n : end]])),
+        )
         for k, (n, end) in enumerate(zip(length.tolist(), ends.tolist(), strict=True))
     )
-    return WeightPath(tuple(steps), n_iterations)
+    path = WeightPath(tuple(steps), n_iterations)
+    require((np.diff([step.size for step in path.steps]) > 0).all(), "the steps of a path do not grow")
+    return path

@@ -1,0 +1,119 @@
+"""Soft rules: what softening costs beside the rest of a fit, how it grows, and that nothing ever fails.
+
+python benchmarks/soft.py cost          seconds of processor time, at 1,000 and 20,000 rows
+python benchmarks/soft.py growth        with rows, rules and inputs of a rule
+python benchmarks/soft.py accuracy      Friedman 1 with RuleFit's generator, hard and soft
+python benchmarks/soft.py many          many targets: hard, soft and both
+python benchmarks/soft.py random        100,000 random rules: no failure, no value that is not finite
+"""
+
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+from sklearn.datasets import make_friedman1
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+import glade.models.rule_ensemble as rule_ensemble
+from glade import RuleEnsembleRegressor, RuleFitRegressor, compare
+from glade.rules.soften import soften
+from tests.rules.random_rules import KINDS, draw_numbers, draw_rules
+
+MODELS = {"rule ensemble": RuleEnsembleRegressor, "RuleFit": RuleFitRegressor}
+
+
+def time_softening(model, X, y):
+    """Seconds of a fit, and of the softening in it."""
+    spent = []
+
+    def timed(*args, **named):
+        start = time.process_time()
+        found = soften(*args, **named)
+        spent.append(time.process_time() - start)
+        return found
+
+    rule_ensemble.soften = timed
+    start = time.process_time()
+    model.fit(X, y)
+    whole = time.process_time() - start
+    rule_ensemble.soften = soften
+    return whole, sum(spent)
+
+
+def measure_cost():
+    print(f"{'model':14s} {'rows':>7s} {'hard fit':>9s} {'soft fit':>9s} {'softening':>10s} {'rest':>7s} {'ratio':>6s}")
+    for n_rows in (1_000, 20_000):
+        X, y = make_friedman1(n_rows, noise=1.0, random_state=0)
+        for name, kind in MODELS.items():
+            small_X, small_y = make_friedman1(60, random_state=0)
+            kind(soft=True, random_state=0).fit(small_X, small_y)  # compile
+            hard, _ = time_softening(kind(random_state=0), X, y)
+            whole, softening = time_softening(kind(soft=True, random_state=0), X, y)
+            rest = whole - softening
+            cells = f"{hard:9.1f} {whole:9.1f} {softening:10.1f} {rest:7.1f} {softening / rest:6.2f}"
+            print(f"{name:14s} {n_rows:7,d} {cells}", flush=True)
+
+
+def measure_growth():
+    rng = np.random.default_rng(0)
+    for n_rows, n_rules, n_conditions in (
+        *((n, 200, 2) for n in (250, 1_000, 4_000, 16_000)),
+        *((1_000, k, 2) for k in (100, 400, 1_600)),
+        *((1_000, 200, d) for d in (1, 2, 3, 4, 6)),
+    ):
+        X = rng.normal(size=(n_rows, 10))
+        rules = draw_rules(rng, X, 3 * n_rules, n_conditions)
+        rules = rules.take(np.flatnonzero(rules.n_conditions == n_conditions)[:n_rules])
+        seconds = []
+        for is_exact in (False, True):
+            start = time.process_time()
+            soften(rules, X, is_exact)
+            seconds.append(1000 * (time.process_time() - start) / len(rules))
+        size = f"{n_rows:6,d} rows {len(rules):5,d} rules {n_conditions} inputs"
+        print(f"{size}: {seconds[0]:6.2f} ms a rule (fast), {seconds[1]:7.2f} (exact)", flush=True)
+
+
+def measure_accuracy(n_seeds=5):
+    print("Friedman 1, 1,000 + 1,000 rows, RuleFit's generator: R2 on the test rows")
+    for seed in range(n_seeds):
+        X, y = make_friedman1(2_000, noise=1.0, random_state=seed)
+        scores = [
+            RuleFitRegressor(soft=soft, random_state=seed).fit(X[:1000], y[:1000]).score(X[1000:], y[1000:])
+            for soft in (False, True)
+        ]
+        print(f"seed {seed}: hard {scores[0]:.4f}, soft {scores[1]:.4f}", flush=True)
+
+
+def measure_many():
+    models = {str(soft): RuleEnsembleRegressor(soft=soft, random_state=0) for soft in (False, True, "both")}
+    result = compare(models, ["wq", "edm", "jura", "enb", "andro"], folds=5)
+    print(result.frame(metrics=["rrmse"]).groupby(["data", "model"])["value"].mean().unstack().round(4).to_string())
+
+
+def try_random_rules(n_rules=100_000):
+    rng = np.random.default_rng(0)
+    done, softened, start = 0, 0, time.process_time()
+    while done < n_rules:
+        n_rows, kind = int(rng.integers(3, 300)), KINDS[rng.integers(len(KINDS))]
+        X = draw_numbers(rng, n_rows, int(rng.integers(1, 8)), kind)
+        soft = soften(draw_rules(rng, X, 250, 6), X, is_exact=bool(rng.random() < 0.1))
+        far = np.vstack((X, 1e250 * X, np.full_like(X, np.nan)))
+        parts = (soft.values(far), soft.constant, soft.scale, soft.curves.linear, soft.curves.square)
+        assert all(np.isfinite(part).all() for part in parts), (n_rows, kind)
+        done, softened = done + 250, softened + len(soft)
+    seconds = time.process_time() - start
+    print(f"{done:,} random rules, {softened:,} soft, no failure, all values finite: {seconds:.0f} s")
+
+
+COMMANDS = {
+    "cost": measure_cost,
+    "growth": measure_growth,
+    "accuracy": measure_accuracy,
+    "many": measure_many,
+    "random": try_random_rules,
+}
+
+if __name__ == "__main__":
+    COMMANDS[sys.argv[1]](*map(int, sys.argv[2:]))
