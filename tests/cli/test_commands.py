@@ -176,7 +176,7 @@ def test_a_bad_table_is_one_sentence_and_exit_2(glade, tmp_path, case):
         (("compare", "PENGUINS", "-t", "year", "--group", "sex"), "groups has no value in row 3"),
         (("compare", "PENGUINS", "-t", "year", "--plot", "p.doc"), "'p.doc' is no picture: end it in .png"),
         (("compare", "PENGUINS", "-t", "year", "--csv", "none/p.csv"), "there is no folder 'none'"),
-        (("reproduce", "nothing"), "'nothing' is not one of 'cart', 'fire', 'modt'"),
+        (("reproduce", "nothing"), "'nothing' is not one of 'archetype', 'cart', 'fire'"),
         (("reproduce", "cart", "--data", "none"), "there are no data sets in 'none' (given)"),
         (("reproduce", "cart", "-o", "none"), "there is no folder 'none'"),
         (("dance",), "No such command 'dance'"),

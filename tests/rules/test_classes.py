@@ -37,7 +37,7 @@ def add_up(model, rows):
 @pytest.mark.parametrize("weights", WEIGHTS)
 def test_explanations_add_up_to_the_scores(weights):
     for target in (Y["label"], PAIR):
-        model = fit(make(weights=weights, max_rules=12), X, target)
+        model = fit(make(weights=weights, max_rules=None if weights == "ridge" else 12), X, target)
         scores = quietly(model.decision_function, NEW)
         expected = add_up(model, NEW)
         np.testing.assert_allclose(scores, expected[:, 1] if scores.ndim == 1 else expected, atol=1e-9)

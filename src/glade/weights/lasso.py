@@ -24,7 +24,7 @@ from glade.weights.trial import Trial
 N_PENALTIES, N_CLASS_PENALTIES = 100, 40  # a step for classes costs many times as much
 LEAST_PENALTY = 1e-3  # of the least penalty at which no term is in
 TOLERANCE, CLASS_TOLERANCE = 1e-4, 1e-3  # of the loss without terms; steps towards classes are dearer
-RIDGES = (100.0, 10.0, 1.0)  # in rows: of weights fitted again to the terms of a step
+RIDGES, CLASS_RIDGES = (100.0, 10.0, 1.0), (10.0,)  # in rows: of weights fitted again to the terms of a step
 REFIT_PATIENCE = 5  # steps in which fitting again does not help
 RISE = 1.01  # times the lowest validation error: clearly risen
 FIRST_LOOK, PATIENCE = 5, 20  # steps after the lowest error: to stop if it has clearly risen, and in any case
@@ -114,8 +114,8 @@ def find_null_losses(rows: TargetRows, channels: Channels) -> Floats:
 class Validation:
     """The errors of the models along the path: steps x ways to fit the weights x folds."""
 
-    def __init__(self, tracks: list[Track], judges: list[Judge]):
-        self._tracks, self._judges = tracks, judges
+    def __init__(self, tracks: list[Track], judges: list[Judge], ridges: Sequence[float]):
+        self._tracks, self._judges, self._ridges = tracks, judges, ridges
         self._size = np.array([judge.size for judge in judges])
         self._errors: list[Floats] = []
         self._deviation: list[Floats] = []
@@ -124,7 +124,7 @@ class Validation:
 
     def add(self, strength: float, tolerance: float) -> None:
         """Go on by one step in every fold."""
-        ridges = RIDGES if len(self._errors) - self._last_helped <= REFIT_PATIENCE else ()
+        ridges = self._ridges if len(self._errors) - self._last_helped <= REFIT_PATIENCE else ()
         errors = np.empty((1 + len(ridges), len(self._tracks)))
         of_rows = np.empty(errors.shape)
         self.models.append([])
@@ -215,7 +215,8 @@ def find_lasso_path(
     strengths = np.geomspace(largest, largest * least_penalty, n_penalties) if largest > 0 else np.ones(1)
     strengths[0] = max(strengths[0], *(track.find_largest_penalty() for track in tracks))  # no term in any fold
     judges = [Judge(fold.design, fold.held_out or fold.rows, channels, null) for fold in folds]
-    validation = Validation(tracks, judges)
+    ridges = RIDGES if channels.only_numbers else CLASS_RIDGES
+    validation = Validation(tracks, judges, ridges)
     for strength in strengths:
         validation.add(strength, tolerance)
         if validation.has_risen:
@@ -224,7 +225,7 @@ def find_lasso_path(
     for k, strength in enumerate(strengths[: validation.best_step + 1]):
         way, error, deviation = validation.find_best(k)
         model = final.descend(strength, tolerance)
-        model = final.refit(model, [RIDGES[way - 1]])[0] if way else model
+        model = final.refit(model, [ridges[way - 1]])[0] if way else model
         offset = channels.split(model.offset[:, None])[0]
         steps.append(Step(model.terms, channels.split(model.weights), offset, error, deviation))
     if imitate and channels.only_numbers:

@@ -16,7 +16,7 @@ from glade.weights.term_columns import Floats, TermColumns
 from glade.weights.weighted_products import WeightedProducts
 
 MAX_ROUNDS = 50  # of further terms
-MAX_STEPS = 100
+MAX_STEPS = 40
 MAX_REFIT_STEPS = 12  # the end of these is judged on held-out rows like any other weights
 STALE = 0.2  # relative change of the rows' curvature that asks for new products
 SLOW = 0.1  # of the last step's promise: with more left than that, smaller changes count
