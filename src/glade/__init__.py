@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from glade.data.preparation import IndicatorEncoder, complete_rows
     from glade.evaluate.datasets import load_dataset
     from glade.evaluate.harness import compare
+    from glade.explain.dependence import dependence
+    from glade.explain.importances import importances
+    from glade.explain.interactions import interactions
+    from glade.explain.waterfall import waterfall
     from glade.models.archetype import archetype
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
     from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
@@ -56,10 +60,14 @@ __all__ = [
     "archetype",
     "compare",
     "complete_rows",
+    "dependence",
+    "importances",
+    "interactions",
     "load",
     "load_dataset",
     "load_penguins",
     "metrics",
+    "waterfall",
     "write_report",
 ]
 
@@ -85,9 +93,13 @@ _HOMES = {
     "archetype": "glade.models.archetype",
     "compare": "glade.evaluate.harness",
     "complete_rows": "glade.data.preparation",
+    "dependence": "glade.explain.dependence",
+    "importances": "glade.explain.importances",
+    "interactions": "glade.explain.interactions",
     "load": "glade.models.saved.file",
     "load_dataset": "glade.evaluate.datasets",
     "load_penguins": "glade.data.penguins",
+    "waterfall": "glade.explain.waterfall",
     "write_report": "glade.report.page",
 }
 

@@ -227,7 +227,7 @@ def test_cells_that_a_spreadsheet_would_run_are_marked_as_text():
 SLIPS = {
     "a nominal target for rules": (
         ("fit", "PENGUINS", "-t", "sex", "--model", "fire"),
-        "--model fire is for numeric targets, and 'sex' is nominal: use --model rules or tree or forest or multitree",
+        "--model fire is for numeric targets, and 'sex' is nominal: use --model rules or soft-rules",
     ),
     "rules of a forest": (("rules", "STORED/forest.glade"), "trees has no short list of rules"),
     "rules for a forest": (

@@ -6,11 +6,14 @@ from typing import Any
 from glade.core.errors import InputError
 from glade.core.names import list_names
 
-RULES, FIRE, TREE, FOREST, MULTITREE = "rules", "fire", "tree", "forest", "multitree"
+RULES, SOFT_RULES, RULEFIT, FIRE = "rules", "soft-rules", "rulefit", "fire"
+TREE, FOREST, MULTITREE = "tree", "forest", "multitree"
 NUMBERS, CLASSES, MIXED = range(3)
 # For numbers, for classes, for both; None where there is none.
 FAMILIES: dict[str, tuple[str | None, str | None, str | None]] = {
     RULES: ("RuleEnsembleRegressor", "RuleEnsembleClassifier", "MixedRuleEnsemble"),
+    SOFT_RULES: ("SoftRulesRegressor", "SoftRulesClassifier", None),
+    RULEFIT: ("RuleFitRegressor", "RuleFitClassifier", None),
     FIRE: ("FIRERegressor", None, None),
     TREE: ("TreeRegressor", "TreeClassifier", "MixedTree"),
     FOREST: ("ForestRegressor", "ForestClassifier", "MixedForest"),

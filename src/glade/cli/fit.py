@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from glade.cli.estimators import FIRE, FOREST, MODELS, MULTITREE, RULES, TREE, Choice, make_forest, make_model
+from glade.cli.estimators import FOREST, MODELS, MULTITREE, RULES, TREE, Choice, make_forest, make_model
 from glade.cli.options import force_option, no_data_option, take_columns, with_column_options
 from glade.core.layout import show_count
 from glade.data.files import stem_of
@@ -15,7 +15,7 @@ from glade.data.files import stem_of
 MAX_DEPTH = 6  # of a tree that is printed
 MAX_INPUTS = 10  # of a forest that are listed
 MAX_LEAVES = 20  # of a multi-tree's archetype that is printed
-LABELS = {RULES: "these rules", FIRE: "these rules", TREE: "this tree", MULTITREE: "all its trees"}
+LABELS = {TREE: "this tree", MULTITREE: "all its trees"}
 
 
 @click.command()
@@ -131,7 +131,7 @@ def _estimate_errors(
 
     models = {FOREST: make_forest(choice, nominal, data.y.shape[1])}
     if choice.model != FOREST:
-        models[LABELS[choice.model]] = clone(model)
+        models[LABELS.get(choice.model, "these rules")] = clone(model)
     for one in models.values():
         _set_threads(one, 1)  # the folds take the cores
     errors = {}

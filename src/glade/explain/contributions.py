@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.data.targets import TargetSchema
+from glade.explain.averages import Averages
 from glade.rules.wording import EVERY_ROW
 
 CHUNK_CELLS = 4_000_000  # contributions held at once, the zeros among them
@@ -27,6 +28,19 @@ class Explainer(Protocol):
 
     def contributions(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows x terms x channels, for rows of an encoded table."""
+        ...
+
+    @property
+    def adds_scores(self) -> bool:
+        """Whether what is added up for a class is a score, not a probability."""
+        ...
+
+    def averages(self, rows: NDArray[np.float64]) -> Averages:
+        """The model averaged over rows of an encoded table."""
+        ...
+
+    def local_importance(self, matrix: NDArray[np.float64], targets: TargetSchema) -> NDArray[np.float64]:
+        """Inputs x targets: how much each input matters in these rows of an encoded table."""
         ...
 
 
@@ -54,7 +68,7 @@ def explain_rows(explainer: Explainer, matrix: NDArray[np.float64], targets: Tar
     starts = range(0, max(len(matrix), 1), size)  # no rows are one chunk of none
     parts = [_list_contributions(explainer, offset, matrix[k : k + size], k) for k in starts]
     row, channel, term, contribution = (np.concatenate(column) for column in zip(*parts, strict=True))
-    target_names, classes = _name_channels(targets)
+    target_names, classes = name_channels(targets)
     return pd.DataFrame(
         {
             "row": row,
@@ -80,7 +94,7 @@ def _list_contributions(
     return row + first, channel, term, amounts[shown]
 
 
-def _name_channels(targets: TargetSchema) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
+def name_channels(targets: TargetSchema) -> tuple[NDArray[np.object_], NDArray[np.object_]]:
     """Per channel: the target, and the class (None for a number)."""
     names: list[str] = []
     labels: list[Any] = []

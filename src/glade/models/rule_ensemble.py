@@ -304,6 +304,21 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         check_is_fitted(self)
         return terms_to_text(self.terms_, self.target_schema_)
 
+    def _repr_html_inner(self) -> str:
+        return super()._repr_html_inner() + self._rules_as_html()
+
+    def _repr_mimebundle_(self, **given: Any) -> dict[str, str]:
+        """What a notebook shows: scikit-learn's diagram, and the rules once there are some."""
+        bundle = super()._repr_mimebundle_(**given)
+        if "text/html" in bundle:
+            bundle["text/html"] += self._rules_as_html()
+        return bundle
+
+    def _rules_as_html(self) -> str:
+        from glade.explain.notebook import table_of_rules
+
+        return table_of_rules(self.terms_, self.target_schema_) if hasattr(self, "terms_") else ""
+
     @property
     def rules_(self) -> RuleSet:
         """The rules, the most important first; their values are what they add to the prediction."""

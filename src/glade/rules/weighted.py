@@ -124,13 +124,22 @@ class WeightedTerms:
         rows, share = self.measured.rows[own] / soft.scale, self.measured.share[own] / soft.scale
         return soft.with_values(self.change[own] * soft.scale[:, None], rows, share)
 
-    def input_importance(self) -> NDArray[np.float64]:
-        """Inputs x targets: a term's importance is shared equally by its inputs."""
+    def local_importance(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Terms x targets: |change| * the mean distance of the terms' values in these rows from their mean."""
+        distance = np.zeros(len(self))
+        for rows in self.design.chunks(len(matrix)):
+            distance += np.abs(self.design.values(matrix[rows]) - self.share).sum(axis=0)
+        deviation = self.measured.deviation * len(matrix)
+        return self.importance * np.divide(distance, deviation, out=np.zeros(len(self)), where=deviation > 0)[:, None]
+
+    def input_importance(self, importance: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
+        """Inputs x targets: a term's importance, its overall one if none is given, is shared equally by its inputs."""
+        importance = self.importance if importance is None else importance
         design, kind = self.design, self.design.kind
-        of_input = np.zeros((len(design.rules.schema.names), self.importance.shape[1]))
+        of_input = np.zeros((len(design.rules.schema.names), importance.shape[1]))
         for k, rules in enumerate((design.rules, design.soft.rules)):
             length = rules.n_conditions
-            part = np.repeat(self.importance[kind == k] / np.maximum(length, 1)[:, None], length, axis=0)
+            part = np.repeat(importance[kind == k] / np.maximum(length, 1)[:, None], length, axis=0)
             np.add.at(of_input, rules.conditions.input, part)
-        np.add.at(of_input, design.linear.input, self.importance[kind == 2])
+        np.add.at(of_input, design.linear.input, importance[kind == 2])
         return of_input

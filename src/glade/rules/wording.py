@@ -155,21 +155,30 @@ def tree_to_text(
     return "\n".join([title, *align_columns(table, [False, True, *numeric])])
 
 
-def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
-    """Weighted terms as a table: what each row gets at least, then each term, how many rows it covers, what it adds."""
+def list_terms(terms: WeightedTerms, targets: TargetSchema) -> list[list[str]]:
+    """Weighted terms as cells: heads, what each row gets at least, then each term, its share of rows, what it adds."""
     design = terms.design
-    title = _count_kinds(design)
     header = ["#", "rule", "rows", *(show_name(name) for name in targets.names)]
     spread = terms.spread[targets.start[:-1]]
     table = [header, ["", EVERY_ROW, "100%", *word_predictions(terms.typical, targets, spread)]]
     for k, (words, unit) in enumerate(zip(design.words, design.unit, strict=True)):
         cells = word_changes(terms.change[k] * unit, targets, terms.spread)
         table.append([str(k + 1), words, f"{terms.share[k] / unit:.0%}" if k < design.n_rules else "", *cells])
+    return table
+
+
+def note_terms(design: Design) -> list[str]:
+    """What must be said of terms that are no plain rules."""
     note = ["a soft rule adds so much where it is wholly on, elsewhere its share of that"] if len(design.soft) else []
-    note += ["a linear term adds so much for each unit of its input"] if len(design.linear) else []
+    return note + (["a linear term adds so much for each unit of its input"] if len(design.linear) else [])
+
+
+def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
+    """Weighted terms as a table of text."""
+    title, note = _count_kinds(terms.design), note_terms(terms.design)
     numeric = [classes is None for classes in targets.classes]
     sides = [True, False, True, *numeric]
-    return "\n".join([title, *align_columns(table, sides, widest=MAX_WORDS), *note])
+    return "\n".join([title, *align_columns(list_terms(terms, targets), sides, widest=MAX_WORDS), *note])
 
 
 def _count_kinds(design: Design) -> str:
