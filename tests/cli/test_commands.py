@@ -44,8 +44,8 @@ def test_demo(glade, tmp_path, monkeypatch):
     assert code == 0
     assert "tree of 6 leaves, depth 3" in out
     rules = out[re.search(r"^\d+ rules", out, re.MULTILINE).start() :].splitlines()
-    assert rules[1].split() == ["#", "rule", "rows", "body_mass_g", "flipper_length_mm"]
-    assert re.search(r"^10 ", "\n".join(rules), re.MULTILINE)  # the last term
+    assert rules[1].split() == ["#", "rule", "rows", "species", "body_mass_g", "flipper_length_mm"]
+    assert re.search(r"^3 ", "\n".join(rules), re.MULTILINE)
     assert max(map(len, out.splitlines())) <= 120
 
 

@@ -22,7 +22,8 @@ from glade.rules.weighted import WeightedTerms
 
 EVERY_ROW = "every row"  # what an offset applies to
 MAX_LISTED = 8
-MAX_WORDS = 70  # letters of a rule in one line
+SCREEN = 120  # letters of a line, if the targets leave room for it
+MIN_WORDS, MAX_WORDS = 40, 70  # letters of a rule in one line
 PLAIN = set(" .-+/%_:#°µ²³")
 
 
@@ -177,8 +178,10 @@ def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
     """Weighted terms as a table of text."""
     title, note = _count_kinds(terms.design), note_terms(terms.design)
     numeric = [classes is None for classes in targets.classes]
-    sides = [True, False, True, *numeric]
-    return "\n".join([title, *align_columns(list_terms(terms, targets), sides, widest=MAX_WORDS), *note])
+    sides, table = [True, False, True, *numeric], list_terms(terms, targets)
+    beside = sum(3 + max(map(len, column)) for column in list(zip(*table, strict=True))[2:])
+    widest = int(np.clip(SCREEN - 5 - beside, MIN_WORDS, MAX_WORDS))
+    return "\n".join([title, *align_columns(table, sides, widest=widest), *note])
 
 
 def _count_kinds(design: Design) -> str:
