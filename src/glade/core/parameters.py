@@ -2,10 +2,12 @@
 
 import inspect
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.utils._param_validation import InvalidParameterError, validate_parameter_constraints
+
+Kind = TypeVar("Kind", bound=type[Any])
 
 
 class _Flag:
@@ -34,7 +36,7 @@ def check_parameters(constraints: dict[str, Any], parameters: dict[str, Any], ow
         raise InvalidParameterError("\n".join(faults))
 
 
-def set_defaults(**defaults: Any) -> Callable[[type[Any]], type[Any]]:
+def set_defaults(**defaults: Any) -> Callable[[Kind], Kind]:
     """A class decorator: the constructor of the parent class with other defaults, and with parameters it lacks.
 
     scikit-learn reads an estimator's parameters from its constructor, so a named setting needs one of its own.
@@ -49,7 +51,7 @@ def set_defaults(**defaults: Any) -> Callable[[type[Any]], type[Any]]:
     (2, 'red', "(size=2, *, colour='red')")
     """
 
-    def decorate(kind: type[Any]) -> type[Any]:
+    def decorate(kind: Kind) -> Kind:
         inherited = inspect.signature(kind.__init__)
         known = [p.replace(default=defaults.get(p.name, p.default)) for p in inherited.parameters.values()]
         further = [name for name in defaults if name not in inherited.parameters]
@@ -60,7 +62,7 @@ def set_defaults(**defaults: Any) -> Callable[[type[Any]], type[Any]]:
             bound = signature.bind(self, *given, **named)
             bound.apply_defaults()
             of_parent = {name: value for name, value in bound.arguments.items() if name not in ("self", *further)}
-            super(kind, self).__init__(**of_parent)
+            super(kind, self).__init__(**of_parent)  # type: ignore[arg-type]
             for name in further:
                 setattr(self, name, bound.arguments[name])
 

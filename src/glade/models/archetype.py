@@ -161,13 +161,13 @@ class Speaker:
                 shares if many else [shares], self._model.classes_ if many else [self._model.classes_]
             )
         predicted = self._model.predict(X)
-        if not (is_classifier(self._model) or self._classes is not None):
-            try:
-                columns = read_targets(predicted, REGRESSION)
-                return Said(TargetSchema.of(self._name(columns)), np.column_stack([c.values for c in columns]))
-            except ValueError:  # not numbers, then classes
-                pass
-        return self._of_labels(predicted)
+        if is_classifier(self._model) or self._classes is not None:
+            return self._of_labels(predicted)
+        try:
+            columns = read_targets(predicted, REGRESSION)
+        except ValueError:  # not numbers, then classes
+            return self._of_labels(predicted)
+        return Said(TargetSchema.of(self._name(columns)), np.column_stack([c.values for c in columns]))
 
     def _of_shares(self, shares: list[Any], classes: list[Any]) -> Said:
         names = self._names or (("y",) if len(shares) == 1 else tuple(f"y{t}" for t in range(len(shares))))
