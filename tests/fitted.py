@@ -20,6 +20,8 @@ from glade import (
     RuleEnsembleRegressor,
     RuleFitClassifier,
     RuleFitRegressor,
+    SoftRulesClassifier,
+    SoftRulesRegressor,
     TreeClassifier,
     TreeRegressor,
 )
@@ -111,6 +113,10 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "rules, soft": lambda: _fit(RuleEnsembleRegressor(GROVE, soft=True, max_rules=8, random_state=0), NUMBERS),
     "rules, soft and hard": lambda: _fit(
         RuleEnsembleClassifier(CLASS_GROVE, soft="both", weights="ridge", max_rules=None, random_state=0), ["kind"]
+    ),
+    "soft rules": lambda: _fit(SoftRulesRegressor(GROVE, max_rules=6, cv=2, random_state=0), ["amount"]),
+    "soft rules, classes": lambda: _fit(
+        SoftRulesClassifier(CLASS_GROVE, weights="auto", max_rules=6, cv=2, random_state=0), ["yes"]
     ),
     "fire": lambda: _fit(
         FIRERegressor(ForestRegressor(8, max_depth=4), missing_targets="ignore", max_iter=200, random_state=0),
