@@ -101,11 +101,14 @@ def fit_one_number(X, y, seed):
     settings = {"random_state": seed}
     few = TreeRegressor(ccp_alpha="cv", max_leaf_nodes=20, **settings).fit(X, y)
     rulefit = RuleFitRegressor(**settings).fit(X, y)
+    peer = {}
+    if len(X.select_dtypes("number").columns):
+        peer = {"imodels RuleFit": NumbersOnly(RuleFitOfImodels(random_state=seed)).fit(X, y)}
     return {
         **rule_models(RuleEnsembleRegressor(max_rules=None, **settings).fit(X, y)),
         "RuleFit": rulefit,
         "RuleFit, 20 terms": rulefit.with_rules(20),
-        "imodels RuleFit": NumbersOnly(RuleFitOfImodels(random_state=seed)).fit(X, y),
+        **peer,
         "pruned tree": TreeRegressor(ccp_alpha="cv", **settings).fit(X, y),
         "pruned tree, 20 leaves": few,
         "forest": ForestRegressor(100, **settings).fit(X, y),
