@@ -40,6 +40,21 @@ class Moments:
         return Moments(*(a + b for a, b in zip(self._parts, other._parts, strict=True)))
 
     @property
+    def count(self) -> float:
+        """The weight as a divisor: a target may be known nowhere."""
+        return max(self.weight, 1e-300)
+
+    @property
+    def mean(self) -> NDArray[np.float64]:
+        """Of the terms."""
+        return self.total / self.count
+
+    @property
+    def y_mean(self) -> NDArray[np.float64]:
+        """Of the targets."""
+        return self.y_total / self.count
+
+    @property
     def _parts(self) -> tuple[Any, ...]:
         return self.weight, self.total, self.gram, self.cross, self.y_total, self.y_square
 
@@ -50,6 +65,16 @@ class TargetMoments:
 
     targets: NDArray[np.int64]
     rows: Moments
+
+    @property
+    def mean(self) -> NDArray[np.float64]:
+        """Of the terms."""
+        return self.rows.mean
+
+    @property
+    def y_mean(self) -> NDArray[np.float64]:
+        """Of the targets."""
+        return self.rows.y_mean
 
     def __add__(self, other: "TargetMoments") -> "TargetMoments":
         return TargetMoments(self.targets, self.rows + other.rows)

@@ -1,14 +1,13 @@
 """Sums of products about means: what ridge and greedy weights are found from, and how well they do on other rows."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glade.rules.design import Moments, TargetMoments
-
-LEAST_WEIGHT = 1e-300  # a target may be known nowhere
 
 
 @dataclass(frozen=True)
@@ -25,8 +24,7 @@ class CentredSums:
     @classmethod
     def of(cls, moments: TargetMoments) -> "CentredSums":
         rows = moments.rows
-        whole = max(rows.weight, LEAST_WEIGHT)
-        mean, y_mean = rows.total / whole, rows.y_total / whole
+        mean, y_mean = rows.mean, rows.y_mean
         gram = rows.gram - np.outer(mean, rows.total)
         return cls(moments.targets, rows.weight, mean, y_mean, gram, rows.cross - np.outer(mean, rows.y_total))
 
@@ -52,12 +50,9 @@ class HeldOutProducts:
 
     @classmethod
     def of(cls, rows: Moments, about: CentredSums) -> "HeldOutProducts":
-        n_rows = max(rows.weight, LEAST_WEIGHT)
-        mean, y_mean, total, y_total = about.mean, about.y_mean, rows.total / n_rows, rows.y_total / n_rows
-        gram = rows.gram / n_rows - np.outer(mean, total) - np.outer(total - mean, mean)
-        cross = rows.cross / n_rows - np.outer(mean, y_total) - np.outer(total - mean, y_mean)
-        square = rows.y_square / n_rows - y_mean * y_total - (y_total - y_mean) * y_mean
-        return cls(about.targets, gram, cross, square)
+        mean = about.mean
+        gram = rows.gram / rows.count - np.outer(mean, rows.mean) - np.outer(rows.mean - mean, mean)
+        return cls(about.targets, gram, *centre_targets(rows, mean, about.y_mean))
 
     def errors(self, terms: NDArray[Any], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """The mean squared error of each target; weights are (any models) x terms x targets."""
@@ -65,7 +60,27 @@ class HeldOutProducts:
         return self.square + np.einsum("...it,...it->...t", weights, gram @ weights - 2 * cross)
 
 
-def find_offset(weights: NDArray[np.float64], groups: list[CentredSums]) -> NDArray[np.float64]:
+def centre_targets(
+    rows: Moments, mean: NDArray[np.float64], y_mean: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mean products about other rows' means: of terms with targets, of each target with itself."""
+    cross = rows.cross / rows.count - np.outer(mean, rows.y_mean) - np.outer(rows.mean - mean, y_mean)
+    square = rows.y_square / rows.count - y_mean * rows.y_mean - (rows.y_mean - y_mean) * y_mean
+    return cross, square
+
+
+class KnownTogether(Protocol):
+    """Targets known in the same rows, and the means over these."""
+
+    @property
+    def targets(self) -> NDArray[np.int64]: ...
+    @property
+    def mean(self) -> NDArray[np.float64]: ...
+    @property
+    def y_mean(self) -> NDArray[np.float64]: ...
+
+
+def find_offset(weights: NDArray[np.float64], groups: Sequence[KnownTogether]) -> NDArray[np.float64]:
     """What the prediction must start from for its mean to be that of the targets."""
     offset = np.zeros(weights.shape[1])
     for group in groups:

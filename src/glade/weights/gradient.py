@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.rules.design import Design, TargetMoments, TargetRows, collect_moments, group_targets
+from glade.weights.centred import find_offset
 from glade.weights.path import Step, WeightPath
-from glade.weights.quadratic import Columns, Quadratic, find_offset
+from glade.weights.quadratic import Columns, Quadratic
 
 TAUS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)
 FIRST_TAUS, FIRST_TAUS_LIMITED = (0.0, 0.5), (1.0,)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.rules.design import Moments, TargetMoments
+from glade.weights.centred import centre_targets
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class Columns:
         means = np.empty((n_rules, n_targets))
         for g in groups:
             covered = g.rows.total[:n_rules, None]
-            _, y_mean = _find_means(g.rows)
+            y_mean = g.y_mean
             means[:, g.targets] = np.where(
                 covered > 0, g.rows.cross[:n_rules] / np.maximum(covered, 1e-300) - y_mean, 0
             )
@@ -63,7 +64,7 @@ class Quadratic:
         grams, slope, constant = [], np.zeros(n_columns), 0.0
         for part, centre in zip(rows, centres, strict=True):
             own = Columns(columns.term, columns.direction[:, part.targets])
-            cross, square = _centre(part.rows, centre.rows)
+            cross, square = centre_targets(part.rows, centre.rows.mean, centre.rows.y_mean)
             grams.append(_find_gram(part.rows, centre.rows, own, 1 / n_targets))
             slope += (own.direction * cross[columns.term]).sum(axis=1)
             constant += float(square.sum())
@@ -117,39 +118,10 @@ class Quadratic:
         return Quadratic(self.gram[np.ix_(columns, columns)], self.slope[columns], self.constant)
 
 
-def _centre(rows: Moments, centre: Moments) -> tuple[NDArray[np.float64], ...]:
-    """Mean products about other rows' means: of terms with targets, of each target with itself."""
-    (mean, y_mean), (centre_mean, centre_y) = _find_means(rows), _find_means(centre)
-    n_rows = _count(rows)
-    cross = rows.cross / n_rows - np.outer(centre_mean, y_mean) - np.outer(mean - centre_mean, centre_y)
-    square = rows.y_square / n_rows - centre_y * y_mean - (y_mean - centre_y) * centre_y
-    return cross, square
-
-
 def _find_gram(rows: Moments, centre: Moments, columns: Columns, share: float) -> NDArray[np.float64]:
     """Mean products of the columns' terms about other rows' means, times how alike the columns' directions are."""
     from glade.kernels.descend import multiply_by_centred
 
     gram = columns.direction @ columns.direction.T
-    mean, centre_mean = _find_means(rows)[0], _find_means(centre)[0]
-    multiply_by_centred(rows.gram, _count(rows), mean, centre_mean, columns.term, share, gram)
+    multiply_by_centred(rows.gram, rows.count, rows.mean, centre.mean, columns.term, share, gram)
     return gram
-
-
-def _count(rows: Moments) -> float:
-    """A divisor: a target may be known nowhere."""
-    return max(rows.weight, 1e-300)
-
-
-def _find_means(rows: Moments) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Of terms and of targets."""
-    return rows.total / _count(rows), rows.y_total / _count(rows)
-
-
-def find_offset(weights: NDArray[np.float64], rows: list[TargetMoments]) -> NDArray[np.float64]:
-    """What the prediction must start from for its mean to be that of the targets."""
-    offset = np.empty(weights.shape[1])
-    for part in rows:
-        mean, y_mean = _find_means(part.rows)
-        offset[part.targets] = y_mean - mean @ weights[:, part.targets]
-    return offset
