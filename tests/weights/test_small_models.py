@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from glade.weights.auto import find_squares_path
+from glade.weights.auto import JudgedSquares
 from glade.weights.greedy import SELECTION_PENALTY, judge_refits, refit, select_terms
 from glade.weights.problem import Problem
 from glade.weights.ridge import PENALTIES, DenseRidge, choose_penalties
@@ -89,7 +89,7 @@ def test_refits_are_ridge_weights_of_the_chosen_terms(settings):
 @pytest.mark.parametrize(("dense", "small"), [(True, True), (True, False), (False, True)])
 def test_path_grows_and_improves(dense, small):
     trial = make_trial(n=120)
-    path = find_squares_path(trial.problem, [trial.problem], TARGETS, dense, small)
+    path = JudgedSquares([trial.problem], TARGETS, dense, small).find_path(trial.problem)
     sizes, errors = ([getattr(step, name) for step in path.steps] for name in ("terms", "error"))
     assert len(sizes[0]) == 0
     assert all(np.diff([len(s) for s in sizes]) > 0)
@@ -102,7 +102,7 @@ def test_noise_is_left_alone():
     rng = np.random.default_rng(3)
     noise = [type(rows)(rows.matrix, rng.normal(size=rows.y.shape)) for _ in range(2)]
     problem = Problem(make_design(noise[0]), *noise)
-    path = find_squares_path(problem, [problem], TARGETS)
+    path = JudgedSquares([problem], TARGETS).find_path(problem)
     assert path.choose("auto").error > 0.9
     assert len(path.choose("auto").terms) <= 5
 

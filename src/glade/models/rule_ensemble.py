@@ -21,7 +21,7 @@ from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
 from glade.models.folds import split_folds
 from glade.models.scores import scale_targets
-from glade.models.solving import GRADIENT, LASSO, RIDGE, SOLVERS, WEIGHTS, find_average_changes
+from glade.models.solving import GRADIENT, LASSO, RIDGE, SOLVERS, WEIGHTS, FindPath, find_average_changes
 from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import LEAVES, NODES, extract_forest_rules
@@ -129,17 +129,14 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             self.generator_ = forests[0] if len(forests) == 1 else forests
             whole = Problem(self._find_terms(forests, rows.matrix), rows)
             folds = self._hold_out(training, whole)
-            path = self._solve(whole, folds)
+            find_path = SOLVERS[self.weights](whole, folds, self._scores, self)
+            path = find_path(whole).grouped(whole.design.group)
             if self.soft is not False:
-                whole, path = self._soften_again(whole, folds, path)
+                whole, path = self._soften_again(whole, path, find_path)
             self._keep(whole, path)
         return self
 
-    def _solve(self, whole: Problem, folds: Sequence[Problem]) -> WeightPath:
-        """The models from small to large; a rule and its soft form count as one term."""
-        return SOLVERS[self.weights](whole, folds, self._scores, self).grouped(whole.design.group)
-
-    def _soften_again(self, whole: Problem, folds: Sequence[Problem], path: WeightPath) -> tuple[Problem, WeightPath]:
+    def _soften_again(self, whole: Problem, path: WeightPath, find_path: FindPath) -> tuple[Problem, WeightPath]:
         """Find the best curves of the soft rules that are kept, and all weights anew."""
         step = path.choose(self.max_rules)
         design = whole.design
@@ -150,8 +147,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             return whole, path
         better = soften(design.soft.rules.take(kept), whole.rows.matrix, True, count_threads(self.n_jobs))
         again = replace(whole, design=replace(design, soft=design.soft.replaced_by(better)))
-        folds = [replace(fold, design=again.design) if fold.design is design else fold for fold in folds]
-        return again, self._solve(again, folds)
+        return again, find_path(again).grouped(again.design.group)
 
     def _scale_targets(self, training: TrainingSet) -> TargetRows:
         importance = read_target_weights(self.target_weights, self.target_schema_.names)
