@@ -33,11 +33,13 @@ from glade.rules.weighted import MeasuredTerms, WeightedTerms
 from glade.rules.wording import terms_to_text
 from glade.weights.path import AUTO, Step, WeightPath
 from glade.weights.problem import Problem
+from glade.weights.screen import find_strongest_rules
 
 if TYPE_CHECKING:
     from glade.explain.terms import TermExplainer
 
 BOTH = "both"
+MAX_SOFTENED = 600  # rules, the strongest while hard, that are softened
 MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
 MAX_CANDIDATES = 2_500  # terms that squared-error weights are found for, drawn from more
 FEW_ROWS, MANY_ROWS = 200, 5_000
@@ -127,7 +129,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             rows = self._scale_targets(training)
             forests = self._grow(training)
             self.generator_ = forests[0] if len(forests) == 1 else forests
-            whole = Problem(self._find_terms(forests, rows.matrix), rows)
+            whole = Problem(self._find_terms(forests, rows), rows)
             folds = self._hold_out(training, whole)
             find_path = SOLVERS[self.weights](whole, folds, self._scores, self)
             path = find_path(whole).grouped(whole.design.group)
@@ -193,9 +195,9 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             forests.append(self._forest_class(n_trees, mean_size=float(n_leaves), random_size="leaves", **boosted))
         return forests
 
-    def _find_terms(self, forests: Sequence[ForestEstimator], matrix: NDArray[np.float64]) -> Design:
+    def _find_terms(self, forests: Sequence[ForestEstimator], rows: TargetRows) -> Design:
         """The candidate rules, each once, and linear terms if they are wanted."""
-        parts, n_trees = [], 0
+        parts, n_trees, matrix = [], 0, rows.matrix
         for forest in forests:
             part = extract_forest_rules(forest.forests_, self.schema_, self.target_schema_, self.rules_from)
             parts.append(replace(part, tree=part.tree + np.int32(n_trees)))
@@ -205,12 +207,13 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             rules = rules.take(np.flatnonzero(rules.n_conditions <= self.max_conditions))
         kept = drop_duplicates(rules, cover(rules, matrix), len(matrix))
         linear = LinearTerms.of(matrix, self.schema_) if self.linear_terms else LinearTerms.none(self.schema_)
-        room = max(1, (MAX_CANDIDATES - len(linear)) // (2 if self.soft == BOTH else 1))
+        room = max(1, MAX_CANDIDATES - len(linear))
         if self.weights not in (GRADIENT, LASSO) and len(kept) > room:
             kept = np.sort(np.random.default_rng(self.seed_).choice(kept, room, replace=False))
         rules = rules.take(kept)
         if self.soft is False:
             return Design(rules, linear)
+        rules = rules.take(find_strongest_rules(Design(rules, linear), rows, MAX_SOFTENED))
         soft = soften(rules, matrix, n_threads=count_threads(self.n_jobs))
         if self.soft != BOTH:
             rules = rules.take(np.flatnonzero(~np.isin(rules.keys, soft.rules.keys)))
@@ -223,7 +226,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             is_known = np.zeros(training.table.n_rows, bool)
             is_known[train] = True
             known = whole.rows.take(is_known)
-            design = self._find_terms(self._grow(training.take(is_known)), known.matrix)
+            design = self._find_terms(self._grow(training.take(is_known)), known)
             folds.append(Problem(design, known, whole.rows.take(valid)))
         return folds
 
