@@ -116,3 +116,17 @@ def test_terms_that_say_the_same_end_the_selection_in_time():
     supports = select_terms(trial.groups)
     assert len(supports[-1]) <= len(doubled)
     assert np.abs(refit(trial.groups, supports[-1], PENALTIES)).max() < 1e3
+
+
+def test_what_folds_say_serves_any_whole():
+    """The second path of the same folds is that of a new judgement."""
+    rows = [make_rows(seed=seed) for seed in range(3)]
+    folds = [Problem(make_design(rows[0]), rows[0], rows[1])]
+    judged = JudgedSquares(folds, TARGETS)
+    judged.find_path(Problem(make_design(rows[1]), rows[1]))
+    again = Problem(make_design(rows[2], seed=5), rows[2])
+    anew = JudgedSquares(folds, TARGETS).find_path(again)
+    for own, expected in zip(judged.find_path(again).steps, anew.steps, strict=True):
+        np.testing.assert_array_equal(own.terms, expected.terms)
+        np.testing.assert_array_equal(own.weights, expected.weights)
+        assert own.error == expected.error

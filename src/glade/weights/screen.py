@@ -30,8 +30,9 @@ def find_strongest_rules(design: Design, rows: TargetRows, k: int) -> NDArray[np
     columns = design.values(rows.matrix[sample]).astype(np.float32)
     columns -= weights @ columns / weights.sum()
     columns *= root
-    y = rows.y[sample]
-    y = np.where(np.isnan(y), 0.0, y - np.nanmean(y, axis=0)) * root
+    known = ~np.isnan(rows.y[sample])
+    y = np.where(known, rows.y[sample], 0.0)
+    y = np.where(known, y - weights @ y / np.maximum(weights @ known, 1e-300), 0.0) * root
     products = (columns @ columns.T).astype(np.float64)
     products.flat[:: len(products) + 1] += PENALTY * len(sample)
     along_rows = cho_solve(cho_factor(products, overwrite_a=True), y)

@@ -93,7 +93,7 @@ class Job(NamedTuple):
     def load(self, store: CellStore | None) -> Outcome | None:
         """The outcome of an earlier run."""
         found = None if store is None else store.load(self.key)
-        return None if found is None else Outcome(found.predicted[0], float(found.predicted[1][0]))
+        return None if found is None else Outcome(found.predicted[0], found.reference[0])
 
     def run(self, store: CellStore | None) -> Outcome:
         """Fit and predict."""
@@ -103,7 +103,7 @@ class Job(NamedTuple):
             predicted = model.predict_proba(X)[:, 1] if self.is_class else model.predict(X)
         outcome = Outcome(np.asarray(predicted, dtype=float), float(model.path_["error"].min()))
         if store is not None:
-            store.save(self.key, CellResult((outcome.predicted, np.array([outcome.error])), (None, None)))
+            store.save(self.key, CellResult((outcome.predicted,), (None,), reference=(outcome.error,)))
         return outcome
 
 
