@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 BOTH = "both"
 MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
 MAX_CANDIDATES = 2_500  # terms that squared-error weights are found for, taken from more
-FEW_ROWS, MANY_ROWS = 200, 5_000
+FEW_ROWS, MANY_ROWS = 200, 2_000
 FOLDS_OF_FEW, FOLDS, FOLDS_OF_MANY = 5, 3, 2  # what cv=None means
 
 
