@@ -27,7 +27,7 @@ from glade.grow.grower import Grower, GrowthSettings, compile_kernel
 from glade.grow.node_table import NodeTable
 
 TREES_AT_ONCE = 16  # small trees cost less together
-SMALL_ROWS = 8_000  # of a small tree, at most
+SMALL_LEAVES = 8_000  # of a small tree, at most
 BATCHES_A_THREAD = 4  # at least, so that no thread waits long for another
 
 
@@ -51,13 +51,18 @@ class Plan:
         most = len(self.sampling.population)
         return Grower(self.inputs, targets, self.settings, most, weighted=self.sampling.bootstrap)
 
+    @property
+    def n_leaves_at_most(self) -> int:
+        """Of a tree, by the rows and the limits for all trees."""
+        depth, leaves = self.settings.max_depth, self.settings.max_leaf_nodes
+        most = len(self.sampling.population)
+        if depth is not None and depth < most.bit_length():
+            most = min(most, 1 << depth)
+        return min(most, leaves or most)
+
     def word_cuts_for(self, n_trees: int) -> None:
         """Make all cuts at once, if so many trees will need most of them anyway."""
-        depth, leaves = self.settings.max_depth, self.settings.max_leaf_nodes
-        n_splits = len(self.sampling.population)
-        if depth is not None and depth < n_splits.bit_length():
-            n_splits = 1 << depth
-        if n_trees * min(n_splits, leaves or n_splits) >= len(self.inputs.columns.low):
+        if n_trees * self.n_leaves_at_most >= len(self.inputs.columns.low):
             self.inputs.word_all_cuts()
 
     def grow_one(self, grower: Grower, sample: TreeSample) -> CodedTree:
@@ -92,8 +97,9 @@ def grow_independent(plan: Plan, numbers: range, n_threads: int = 1) -> Iterator
 
         return work
 
-    at_once = 1 if len(plan.sampling.population) > SMALL_ROWS else TREES_AT_ONCE
-    at_once = max(1, min(at_once, len(numbers) // (BATCHES_A_THREAD * n_threads)))
+    at_once = TREES_AT_ONCE if plan.n_leaves_at_most <= SMALL_LEAVES else 1
+    if n_threads > 1:
+        at_once = max(1, min(at_once, len(numbers) // (BATCHES_A_THREAD * n_threads)))
     return chain.from_iterable(map_in_order(make_worker, list_batches(numbers, at_once), n_threads))
 
 
