@@ -1,7 +1,7 @@
 """The stored forest: its trees, and all their nodes packed for prediction."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -31,16 +31,8 @@ class Block:
     def of(cls, trees: Sequence[NodeTable]) -> "Block":
         node_start = np.cumsum([0, *(tree.n_nodes for tree in trees)])
         set_start = np.cumsum([0, *(len(tree.categories) for tree in trees)])
-        words = np.empty((node_start[-1], 2), np.int64)
-        for tree, start in zip(trees, node_start[:-1], strict=True):
-            _pack_tree(tree, words[start : start + tree.n_nodes])
-        return cls(
-            value=np.concatenate([tree.value for tree in trees]),
-            words=words.reshape(-1),
-            categories=np.concatenate([tree.categories for tree in trees]),
-            node_start=node_start,
-            set_start=set_start,
-        )
+        value, categories = (np.concatenate([getattr(tree, of) for tree in trees]) for of in ("value", "categories"))
+        return cls(value, _pack(trees, node_start), categories, node_start, set_start)
 
     @property
     def n_trees(self) -> int:
@@ -54,23 +46,29 @@ class Block:
         return (words.view(np.float64), words, *rest)
 
 
-def _pack_tree(tree: NodeTable, words: NDArray[np.int64]) -> None:
+def _pack(trees: Sequence[NodeTable], node_start: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Two words for each node of all trees; a leaf leads to itself."""
     from glade.kernels import forest as kernel
 
+    names = ("split_node", "split_cut", "split_input", "split_left", "split_missing_left", "set_start", "set_end")
+    splits = {name: np.concatenate([getattr(tree, name) for tree in trees]) for name in names}
+    words = np.empty((node_start[-1], 2), np.int64)
     cuts, links = words.view(np.float64)[:, 0], words[:, 1]
     cuts[:] = np.inf
-    links[:] = np.arange(tree.n_nodes) | (1 << kernel.MISSING_LEFT)
-    at = tree.split_node
-    cuts[at] = tree.split_cut
-    nominal = np.isnan(tree.split_cut)
-    sets = tree.set_start | ((tree.set_end - tree.set_start) << kernel.SET_BITS)
+    links[:] = np.arange(len(words)) - np.repeat(node_start[:-1], np.diff(node_start))
+    links |= 1 << kernel.MISSING_LEFT
+    at = splits["split_node"] + np.repeat(node_start[:-1], [len(tree.split_node) for tree in trees])
+    cuts[at] = splits["split_cut"]
+    nominal = np.isnan(splits["split_cut"])
+    sets = splits["set_start"] | ((splits["set_end"] - splits["set_start"]) << kernel.SET_BITS)
     words[at[nominal], 0] = sets[nominal]
     links[at] = (
-        tree.split_left.astype(np.int64)
-        | (tree.split_input.astype(np.int64) << kernel.LINK_BITS)
-        | (tree.split_missing_left.astype(np.int64) << kernel.MISSING_LEFT)
+        splits["split_left"].astype(np.int64)
+        | (splits["split_input"].astype(np.int64) << kernel.LINK_BITS)
+        | (splits["split_missing_left"].astype(np.int64) << kernel.MISSING_LEFT)
         | (nominal.astype(np.int64) << kernel.NOMINAL)
     )
+    return words.reshape(-1)
 
 
 def to_votes(value: NDArray[np.float64], schema: TargetSchema) -> NDArray[np.float64]:
@@ -206,8 +204,8 @@ class Packer:
     def _pack(self) -> None:
         block = Block.of(self._trees[self._n_packed :])
         self._blocks.append(block)
-        for first, last in pairwise(block.node_start):
-            self._trees[self._n_packed] = replace(self._trees[self._n_packed], value=block.value[first:last])
+        for first, last in pairwise(block.node_start.tolist()):
+            self._trees[self._n_packed] = self._trees[self._n_packed].with_value(block.value[first:last])
             self._n_packed += 1
         self._n_waiting = 0
 

@@ -9,8 +9,9 @@
 With nu = 0 a tree depends on no other one: they grow in threads. Tree m's draws come from (seed, m) alone.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from threading import Event
 
 import numpy as np
@@ -21,8 +22,13 @@ from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets
 from glade.ensemble.losses import Loss
 from glade.ensemble.sampling import Sampling, TreeSample
+from glade.grow.coded_trees import CodedTree
 from glade.grow.grower import Grower, GrowthSettings, compile_kernel
 from glade.grow.node_table import NodeTable
+
+TREES_AT_ONCE = 16  # small trees cost less together
+SMALL_LEAVES = 8_000  # of a small tree, at most
+BATCHES_A_THREAD = 4  # at least, so that no thread waits long for another
 
 
 @dataclass(frozen=True)
@@ -45,22 +51,29 @@ class Plan:
         most = len(self.sampling.population)
         return Grower(self.inputs, targets, self.settings, most, weighted=self.sampling.bootstrap)
 
+    @property
+    def n_leaves_at_most(self) -> int:
+        """Of a tree, by the rows and the limits for all trees."""
+        depth, leaves = self.settings.max_depth, self.settings.max_leaf_nodes
+        most = len(self.sampling.population)
+        if depth is not None and depth < most.bit_length():
+            most = min(most, 1 << depth)
+        return min(most, leaves or most)
+
     def word_cuts_for(self, n_trees: int) -> None:
         """Make all cuts at once, if so many trees will need most of them anyway."""
-        depth, leaves = self.settings.max_depth, self.settings.max_leaf_nodes
-        n_splits = len(self.sampling.population)
-        if depth is not None and depth < n_splits.bit_length():
-            n_splits = 1 << depth
-        if n_trees * min(n_splits, leaves or n_splits) >= len(self.inputs.columns.low):
+        if n_trees * self.n_leaves_at_most >= len(self.inputs.columns.low):
             self.inputs.word_all_cuts()
 
-    def grow_one(self, grower: Grower, sample: TreeSample) -> NodeTable:
+    def grow_one(self, grower: Grower, sample: TreeSample) -> CodedTree:
         """A tree on its sample, with the smaller of the limits for all trees and its own."""
-        settings = self.settings._replace(
-            max_depth=_smaller(self.settings.max_depth, sample.max_depth),
-            max_leaf_nodes=_smaller(self.settings.max_leaf_nodes, sample.max_leaf_nodes),
-        )
-        return grower.grow(sample.rows, sample.weights, sample.seed, sample.inputs, settings)
+        settings = self.settings
+        if sample.max_depth is not None or sample.max_leaf_nodes is not None:
+            settings = settings._replace(
+                max_depth=_smaller(settings.max_depth, sample.max_depth),
+                max_leaf_nodes=_smaller(settings.max_leaf_nodes, sample.max_leaf_nodes),
+            )
+        return grower.add(sample.rows, sample.weights, sample.seed, sample.inputs, settings)
 
 
 def _smaller(limit: int | None, own: int | None) -> int | None:
@@ -69,16 +82,34 @@ def _smaller(limit: int | None, own: int | None) -> int | None:
     return min(given) if given else None
 
 
-def grow_independent(plan: Plan, numbers: Sequence[int], n_threads: int = 1) -> Iterator[NodeTable]:
+def grow_independent(plan: Plan, numbers: range, n_threads: int = 1) -> Iterator[NodeTable]:
     """The trees of these numbers, in order; they do not depend on the number of threads."""
     compile_kernel()
 
-    def make_worker(stop: Event) -> Callable[[int], NodeTable]:
+    def make_worker(stop: Event) -> Callable[[range], list[NodeTable]]:
         grower = plan.make_grower(plan.targets)
         grower.stop = stop
-        return lambda number: plan.grow_one(grower, plan.draw(number))
 
-    return map_in_order(make_worker, numbers, n_threads)
+        def work(some: range) -> list[NodeTable]:
+            for number in some:
+                plan.grow_one(grower, plan.draw(number))
+            return grower.take()
+
+        return work
+
+    at_once = TREES_AT_ONCE if plan.n_leaves_at_most <= SMALL_LEAVES else 1
+    if n_threads > 1:
+        at_once = max(1, min(at_once, len(numbers) // (BATCHES_A_THREAD * n_threads)))
+    return chain.from_iterable(map_in_order(make_worker, list_batches(numbers, at_once), n_threads))
+
+
+def list_batches(numbers: range, size: int) -> list[range]:
+    """The numbers, in order, so many at a time.
+
+    >>> list_batches(range(2, 7), 2)
+    [range(2, 4), range(4, 6), range(6, 7)]
+    """
+    return [numbers[k : k + size] for k in range(0, len(numbers), size)]
 
 
 class Memory:
@@ -102,24 +133,29 @@ class Memory:
         numeric = np.ones_like(channels.numeric)  # the gradient is a number also where the target is nominal
         self._targets = replace(plan.targets, channels=channels._replace(y=self._gradient, numeric=numeric))
         self._grower = plan.make_grower(self._targets)
+        self._leaves = np.empty(len(matrix), np.int32)
 
-    def grow(self, number: int) -> NodeTable:
-        """The next tree, which has this number. F takes its step."""
+    def grow(self, numbers: range) -> list[NodeTable]:
+        """The next trees, which have these numbers. F takes their steps."""
+        for number in numbers:
+            self._step(number)
+        return self._grower.take()
+
+    def _step(self, number: int) -> None:
+        from glade.kernels.route import route_codes
+
         self.loss.fill_gradient(self.prediction, self._gradient)
         sample = self.plan.draw(number)
         tree = self.plan.grow_one(self._grower, sample)
-        leaves = tree.route(self._matrix)
-        weights = np.zeros(len(leaves))
+        route_codes(self.plan.inputs.columns, tree.growth, tree.n_splits, tree.pool, self._leaves)
         own = self.plan.targets.channels.weight if sample.weights is None else sample.weights
-        weights[sample.rows] = own[sample.rows]
-        tree = self.loss.step(tree, leaves, self._gradient, weights)
-        self._add(tree, leaves)
-        return tree
+        self.loss.step(tree, self._leaves, self._gradient, own, sample.rows)
+        self._add(tree.growth.value[: tree.n_nodes, : self.prediction.shape[1]], self._leaves)
 
     def follow(self, tree: NodeTable) -> None:
         """Take the step of a tree that was grown before."""
-        self._add(tree, tree.route(self._matrix))
-
-    def _add(self, tree: NodeTable, leaves: NDArray[np.int32]) -> None:
         value = np.ldexp(tree.value, -self.plan.targets.exponent)  # back to the channels' scale, exactly
+        self._add(value, tree.route(self._matrix))
+
+    def _add(self, value: NDArray[np.float64], leaves: NDArray[np.int32]) -> None:
         self.prediction += (self.plan.memory * value)[leaves]

@@ -4,14 +4,15 @@ Predictions are channels: of a numeric target its value (scaled as `EncodedTarge
 for each class, whose softmax are the probabilities. With two classes that is the logistic loss.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
 from glade.data.targets import EncodedTargets
-from glade.grow.node_table import NodeTable
+from glade.grow.coded_trees import CodedTree
 
 LEAST_SHARE = 1e-9  # of a class none of whose rows has weight: its score must be finite
 LEAST_CURVATURE = 1e-150  # where a leaf's probabilities are certain, and there is nothing to correct
@@ -23,7 +24,7 @@ class Loss:
 
     targets: EncodedTargets
 
-    @property
+    @cached_property
     def _nominal(self) -> list[slice]:
         schema = self.targets.schema
         return [schema.channels_of(t) for t, classes in enumerate(schema.classes) if classes is not None]
@@ -52,13 +53,14 @@ class Loss:
 
     def step(
         self,
-        tree: NodeTable,
+        tree: CodedTree,
         leaves: NDArray[np.int32],
         gradient: NDArray[np.float64],
         weights: NDArray[np.float64],
-    ) -> NodeTable:
-        """The tree with each node's value the best step from the predictions there: the mean of the gradient of a
-        numeric target (which the tree has), one Newton step of a nominal one.
+        rows: NDArray[np.intp],
+    ) -> None:
+        """Make each node's value the best step from the predictions there: the mean of the gradient of a numeric target
+        (which the tree has), one Newton step of a nominal one.
 
         Parameters
         ----------
@@ -69,24 +71,23 @@ class Loss:
         gradient
             As filled by `fill_gradient`.
         weights
-            The weights of the rows in the tree's sample, zero outside.
+            Of the rows.
+        rows
+            The tree's sample.
         """
         if not self._nominal:
-            return tree
-        channels, schema = self.targets.channels, self.targets.schema
-        value = tree.value.copy()
+            return
+        from glade.kernels.newton import sum_slopes
+
+        channels, schema, growth = self.targets.channels, self.targets.schema, tree.growth
+        sums = np.zeros((2, tree.n_nodes, self.targets.n_channels))
+        sum_slopes(channels, gradient, weights, rows, leaves, growth, tree.n_nodes, sums)
         for t, classes in enumerate(schema.classes):
-            if classes is None:
-                continue
-            known, at = self._known(t), schema.channels_of(t)
-            leaf, weight, slope = leaves[known], weights[known], gradient[known, at]
-            share = channels.y[known, at] - slope
-            parts = np.hstack((slope, share * (1.0 - share))) * weight[:, None]
-            sums = np.column_stack([np.bincount(leaf, part, tree.n_nodes) for part in parts.T]).astype(float)
-            rise, curvature = np.hsplit(tree.sum_up(sums), 2)
-            step = np.divide(rise, curvature, out=np.zeros_like(rise), where=curvature > LEAST_CURVATURE)
-            value[:, at] = (1.0 - 1.0 / len(classes)) * step
-        return replace(tree, value=value)
+            if classes is not None:
+                at = schema.channels_of(t)
+                rise, curvature = sums[:, :, at]
+                step = np.divide(rise, curvature, out=np.zeros_like(rise), where=curvature > LEAST_CURVATURE)
+                growth.value[: tree.n_nodes, at] = (1.0 - 1.0 / len(classes)) * step
 
     def per_target(self, prediction: NDArray[np.float64], rows: NDArray[np.intp]) -> NDArray[np.float64]:
         """The loss of each target over some rows: squared error over variance, deviance over the classes' entropy."""

@@ -5,12 +5,12 @@ more trees later, and in any order.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-MAX_KERNEL_SEED = np.iinfo(np.int64).max
 LEAVES, DEPTH = "leaves", "depth"
 DEFAULT_MEAN_SIZE = {LEAVES: 4.0, DEPTH: 3.0}
 
@@ -62,35 +62,42 @@ class Sampling:
         """Whether a tree has rows out of bag."""
         return self.bootstrap or self.n_drawn < len(self.population)
 
+    @cached_property
+    def _shares(self) -> NDArray[np.float64]:
+        """Running sums of the population's weights; empty where all are the same."""
+        weights = self.weights[self.population]
+        return np.empty(0) if (weights == weights[0]).all() else np.cumsum(weights)
+
     def draw(self, seed: int, tree: int) -> TreeSample:
         """The draw for the tree of this number."""
-        random = np.random.Generator(np.random.PCG64(np.random.SeedSequence((seed, tree))))
+        from glade.kernels import sample as kernel
+
+        random = np.empty(1, np.uint64)
+        kernel.start_state(seed, tree, random)
         rows, weights = self._draw_rows(random)
         inputs = None
         if self.inputs_per_tree < self.n_inputs:
-            inputs = np.sort(random.choice(self.n_inputs, self.inputs_per_tree, replace=False))
+            inputs = np.empty(self.inputs_per_tree, np.intp)
+            kernel.draw_without_replacement(random, self.n_inputs, inputs)
         max_depth = max_leaf_nodes = None
         if self.random_size == LEAVES:
-            max_leaf_nodes = draw_leaves(self.mean_size, random.exponential())
+            max_leaf_nodes = draw_leaves(self.mean_size, kernel.draw_exponential(random))
         elif self.random_size == DEPTH:
-            max_depth = draw_depth(self.mean_size, random.exponential())
-        return TreeSample(rows, weights, inputs, max_depth, max_leaf_nodes, int(random.integers(MAX_KERNEL_SEED)))
+            max_depth = draw_depth(self.mean_size, kernel.draw_exponential(random))
+        return TreeSample(rows, weights, inputs, max_depth, max_leaf_nodes, kernel.draw_word(random))
 
-    def _draw_rows(self, random: np.random.Generator) -> tuple[NDArray[np.intp], NDArray[np.float64] | None]:
-        n = len(self.population)
-        if not self.bootstrap:
-            if self.n_drawn >= n:
-                return self.population, None
-            return self.population[np.sort(random.choice(n, self.n_drawn, replace=False, shuffle=False))], None
-        weights = self.weights[self.population]
-        if (weights == weights[0]).all():
-            counts = np.bincount(random.integers(0, n, self.n_drawn), minlength=n)
-        else:
-            counts = random.multinomial(self.n_drawn, weights / weights.sum())
-        drawn = np.flatnonzero(counts)
-        of_table = np.zeros(len(self.weights))
-        of_table[self.population] = counts
-        return self.population[drawn], of_table
+    def _draw_rows(self, random: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.float64] | None]:
+        from glade.kernels import sample as kernel
+
+        if self.bootstrap:
+            counts = np.zeros(len(self.weights))
+            kernel.draw_with_replacement(random, self.n_drawn, self.population, self._shares, counts)
+            return np.flatnonzero(counts), counts
+        if self.n_drawn >= len(self.population):
+            return self.population, None
+        chosen = np.empty(self.n_drawn, np.intp)
+        kernel.draw_without_replacement(random, len(self.population), chosen)
+        return self.population[chosen], None
 
     def out_of_bag(self, sample: TreeSample) -> NDArray[np.intp]:
         """The rows of the table that a tree did not see."""

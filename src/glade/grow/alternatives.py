@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets
-from glade.grow.grower import Grower, GrowthSettings, compile_kernel, enlarge, make_limits, to_node_table
+from glade.grow.coded_trees import to_node_tables
+from glade.grow.grower import Grower, GrowthSettings, compile_kernel, enlarge, make_limits
 from glade.grow.node_table import NodeTable
 from glade.kernels.layout import Alternatives, Growth
 
@@ -24,8 +25,6 @@ class AlternativeGrower(Grower):
     """
 
     def __init__(self, inputs: CodedInputs, targets: EncodedTargets, settings: GrowthSettings):
-        from glade.kernels import grow as kernel
-
         compile_kernel()
         super().__init__(inputs, targets, settings._replace(keeps_alternatives=True))
         self._rows = np.arange(self._n_rows, dtype=np.uint32)
@@ -33,8 +32,7 @@ class AlternativeGrower(Grower):
         self._parent = np.zeros(1, np.int32)
         weight, n_inputs = float(targets.channels.weight.sum()), len(inputs.columns.n_codes)
         self._limits = make_limits(self._settings, targets, weight, self._n_rows, n_inputs, seed=0)
-        self._state = np.zeros(kernel.N_COUNTERS, np.int64)
-        self._state[[kernel.N_NODES, kernel.N_LEAVES]] = 1
+        self._state = self._start_state()
         self._growth = self._start_growth(self._n_rows, self._limits)
         self._go_on(n_before=0)
 
@@ -113,4 +111,5 @@ class AlternativeGrower(Grower):
 
     def to_node_table(self) -> NodeTable:
         """All that was grown. The splits of a node are in the order of growth."""
-        return to_node_table(self._growth, self.n_nodes, self.n_splits, self._pool, self._inputs, self._targets)
+        (tree,) = to_node_tables(self._growth, [self.n_nodes], [self.n_splits], self._pool, self._inputs, self._targets)
+        return tree

@@ -12,9 +12,9 @@ from glade.core.threads import Stopped
 from glade.data.coding import CodedInputs, code_inputs
 from glade.data.table import read_table
 from glade.data.targets import REGRESSION, EncodedTargets, encode_targets, read_targets
+from glade.grow.coded_trees import CodedTree, make_growth, to_node_tables
 from glade.grow.node_table import NodeTable
 from glade.kernels.layout import (
-    MISSING_SIDE_UNSEEN,
     PICK_GAIN,
     PICK_GAIN_RATIO,
     Alternatives,
@@ -31,6 +31,7 @@ UNLIMITED_DEPTH = 2**31 - 1
 PURE = float(np.finfo(float).eps)  # of a target's impurity, scaled as in the criterion: scikit-learn's bound too
 RADIX_COUNTS = (1 << 11) + 1
 TABLE_MIN = 256  # four copies of the table for an input of few codes
+NODES_AT_ONCE = 1 << 15  # of small trees that become node tables together
 
 
 class GrowthSettings(NamedTuple):
@@ -129,31 +130,6 @@ def _count_nodes_at_most(n_rows: int, limits: Limits) -> int:
     return at_most
 
 
-def _make_growth(n_nodes: int, width: int) -> Growth:
-    """Room for the largest tree there can be; memory that is never written costs nothing."""
-    return Growth(
-        start=np.empty(n_nodes, np.int64),
-        end=np.empty(n_nodes, np.int64),
-        depth=np.empty(n_nodes, np.int32),
-        split=np.empty(n_nodes, np.int32),
-        weight=np.empty(n_nodes),
-        impurity=np.empty(n_nodes),
-        value=np.empty((n_nodes, width)),
-        gain=np.empty(n_nodes),
-        constant=np.empty(n_nodes, np.uint64),
-        frontier=np.empty(n_nodes, np.int32),
-        split_node=np.empty(n_nodes, np.int32),
-        split_input=np.empty(n_nodes, np.int32),
-        split_below=np.empty(n_nodes, np.int32),
-        split_above=np.empty(n_nodes, np.int32),
-        split_missing=np.empty(n_nodes, np.uint8),
-        split_left=np.empty(n_nodes, np.int32),
-        split_gain=np.empty(n_nodes),
-        set_start=np.empty(n_nodes, np.int64),
-        set_end=np.empty(n_nodes, np.int64),
-    )
-
-
 def make_alternatives(n: int) -> Alternatives:
     """Room for so many."""
     return Alternatives(np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n))
@@ -199,20 +175,29 @@ class Grower:
         self._found = Candidates(
             *(np.empty(len(inputs.columns.n_codes), d) for d in (float, np.int32, np.int32, np.uint8, float))
         )
-        self._tree: Growth | None = None
+        self._memory = make_growth(0, self._layout.width)
+        self._n_nodes: list[int] = []  # of each tree in the memory
+        self._n_splits: list[int] = []
+        self._finished: list[NodeTable] = []
         self.stop: Event | None = None  # set by another thread, it ends the growth of a tree
         self._pool = np.empty(64, np.int32)
+        self._n_pool = 0
         self._kept = make_alternatives(0)
 
-    def grow(
+    def grow(self, rows: NDArray[Any] | None = None, seed: int = 0) -> NodeTable:
+        """Grow one tree on the given rows, all by default."""
+        self.add(rows, seed=seed)
+        return self.take()[0]
+
+    def add(
         self,
         rows: NDArray[Any] | None = None,
         weights: NDArray[np.float64] | None = None,
         seed: int = 0,
         tried: NDArray[Any] | None = None,
         settings: GrowthSettings | None = None,
-    ) -> NodeTable:
-        """Grow one tree.
+    ) -> CodedTree:
+        """Grow one more tree, to be had by `take`. It is given in codes, for who cannot wait.
 
         Parameters
         ----------
@@ -229,23 +214,39 @@ class Grower:
         """
         from glade.kernels import grow as kernel  # Numba is imported by the first fit, not with glade
 
-        columns, channels, work = self._inputs.columns, self._targets.channels, self._work
+        channels, work = self._targets.channels, self._work
         index = np.arange(self._n_rows, dtype=np.uint32) if rows is None else np.array(rows, np.uint32)
         if weights is not None:
             channels = channels._replace(weight=weights)
-        inputs = np.arange(len(columns.n_codes), dtype=np.int32) if tried is None else np.array(tried, np.int32)
+        n_inputs = len(self._inputs.columns.n_codes)
+        inputs = np.arange(n_inputs, dtype=np.int32) if tried is None else np.array(tried, np.int32)
         work = work._replace(inputs=inputs)
         work.random[0] = seed
         bounds = make_limits(
-            settings or self._settings, self._targets, float(channels.weight[index].sum()), len(index),
-            len(inputs), seed,
+            settings or self._settings, self._targets, float(channels.weight[index].sum()), len(index), len(inputs),
+            seed,
         )  # fmt: skip
         tree = self._start_growth(len(index), bounds)
-        state = np.zeros(kernel.N_COUNTERS, np.int64)
-        state[[kernel.N_NODES, kernel.N_LEAVES]] = 1
+        state = self._start_state()
         self._run(channels, bounds, index, work, tree, state)
-        n_nodes, n_splits = int(state[kernel.N_NODES]), int(state[kernel.N_SPLITS])
-        return to_node_table(tree, n_nodes, n_splits, self._pool, self._inputs, self._targets)
+        self._n_pool = int(state[kernel.N_POOL])
+        self._n_nodes.append(int(state[kernel.N_NODES]))
+        self._n_splits.append(int(state[kernel.N_SPLITS]))
+        return CodedTree(tree, self._n_nodes[-1], self._n_splits[-1], self._pool)
+
+    def take(self) -> list[NodeTable]:
+        """The trees added since the last call, in order."""
+        self._finish()
+        taken, self._finished = self._finished, []
+        return taken
+
+    def _finish(self) -> None:
+        """Turn the trees in the memory into node tables, so that it is free again."""
+        if self._n_nodes:
+            self._finished += to_node_tables(
+                self._memory, self._n_nodes, self._n_splits, self._pool, self._inputs, self._targets
+            )
+        self._n_nodes, self._n_splits, self._n_pool = [], [], 0
 
     def _run(
         self,
@@ -270,13 +271,27 @@ class Grower:
                 self._kept = Alternatives(*(enlarge(a, int(state[kernel.N_KEPT]) + n_inputs) for a in self._kept))
 
     def _start_growth(self, n_rows: int, limits: Limits) -> Growth:
-        """The memory of the tree before, if it is enough, with a root of all rows."""
-        n_nodes = _count_nodes_at_most(n_rows, limits)
-        if self._tree is None or len(self._tree.start) < n_nodes:
-            self._tree = _make_growth(n_nodes, self._layout.width)
-        tree = self._tree
+        """Room for the largest tree there can be, with a root of all rows."""
+        n_most, n_used = _count_nodes_at_most(n_rows, limits), sum(self._n_nodes)
+        if n_used + n_most > len(self._memory.start):
+            self._finish()
+            n_wanted = max(n_most, NODES_AT_ONCE) if n_used else n_most  # one tree alone needs no more
+            if n_wanted > len(self._memory.start):
+                self._memory = make_growth(n_wanted, self._layout.width)
+            n_used = 0
+        arrays: tuple[NDArray[Any], ...] = self._memory
+        tree = Growth(*(array[n_used:] for array in arrays))
         tree.start[0], tree.end[0], tree.depth[0], tree.constant[0] = 0, n_rows, 0, 0
         return tree
+
+    def _start_state(self) -> NDArray[np.int64]:
+        """The counters of a tree that is but a root."""
+        from glade.kernels import grow as kernel
+
+        state = np.zeros(kernel.N_COUNTERS, np.int64)
+        state[kernel.N_NODES] = state[kernel.N_LEAVES] = 1
+        state[kernel.N_POOL] = self._n_pool
+        return state
 
 
 def grow(
@@ -301,37 +316,3 @@ def compile_kernel() -> None:
         inputs = code_inputs(read_table(np.ones((1, 1))), one, None)
         targets = encode_targets(read_targets(one, REGRESSION), one, "variance", one)
         Grower(inputs, targets, GrowthSettings()).grow()
-
-
-def to_node_table(
-    tree: Growth, n_nodes: int, n_splits: int, pool: NDArray[np.int32], inputs: CodedInputs, targets: EncodedTargets
-) -> NodeTable:
-    """Keep the splits that were expanded, in node order, and say their cuts in the inputs' own values."""
-    expanded = np.flatnonzero(tree.split_left[:n_splits] >= 0)
-    expanded = expanded[np.argsort(tree.split_node[expanded], kind="stable")]
-    split = np.full(n_nodes, -1, np.int32)
-    nodes = tree.split_node[expanded]
-    first = np.flatnonzero(np.diff(nodes, prepend=-1))  # of a node's splits
-    split[nodes[first]] = first
-    set_length = (tree.set_end - tree.set_start)[expanded]
-    set_end = np.cumsum(set_length)
-    of_pool = np.repeat(tree.set_start[expanded] - (set_end - set_length), set_length) + np.arange(set_length.sum())
-    missing = tree.split_missing[expanded]
-    return NodeTable(
-        split=split,
-        depth=tree.depth[:n_nodes].copy(),
-        weight=tree.weight[:n_nodes].copy(),
-        rows=tree.end[:n_nodes] - tree.start[:n_nodes],
-        risk=tree.impurity[:n_nodes] / tree.weight[0] * targets.impurity_unit,
-        value=targets.decode(tree.value[:n_nodes, : targets.n_channels]),
-        split_node=tree.split_node[expanded],
-        split_input=tree.split_input[expanded],
-        split_cut=inputs.find_cuts(tree.split_input[expanded], tree.split_below[expanded], tree.split_above[expanded]),
-        split_missing_left=missing % MISSING_SIDE_UNSEEN == 1,
-        split_missing_seen=missing < MISSING_SIDE_UNSEEN,
-        split_gain=tree.split_gain[expanded] / tree.weight[0] * targets.impurity_unit,
-        split_left=tree.split_left[expanded],
-        set_start=set_end - set_length,
-        set_end=set_end,
-        categories=pool[of_pool],
-    )

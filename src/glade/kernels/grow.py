@@ -149,15 +149,18 @@ def pick_candidate(found, inputs, n_tried, pick, weight):
 
 
 @inlined
-def search_inputs(columns, channels, layout, rows, limits, noise, work, found):
+def search_inputs(columns, channels, layout, rows, weight, limits, noise, work, found):
     """Find the candidates of all inputs, or of a random draw of them; give the winner's input, -1 if there is none."""
     n_inputs = work.inputs.shape[0]
     for c in range(layout.length):
         work.total[c] = 0.0
-    first = layout.weight_at if layout.plain else 0  # plain moments are centred: they sum to zero
-    for k in range(rows.shape[0]):
-        for c in range(first, layout.length):
-            work.total[c] += work.moments[k, c]
+    if layout.plain:  # moments are centred: they sum to zero
+        work.total[layout.rows_at] = rows.shape[0]
+        work.total[layout.weight_at] = weight
+    else:
+        for k in range(rows.shape[0]):
+            for c in range(layout.length):
+                work.total[c] += work.moments[k, c]
     highest_gain = 0.0 if rows.shape[0] == 2 and not limits.keeps_alternatives else np.inf
     can_bound = layout.plain and limits.pick == PICK_GAIN and limits.n_inputs_drawn >= BOUND_MIN_INPUTS
     can_bound &= not limits.random_cuts  # whose candidates cost less than the bound
@@ -301,7 +304,7 @@ def evaluate_node(columns, channels, layout, limits, rows, node, parent, work, f
         return np.int32(-1)
     noise = MISSING_SIDE_CLEAR * impurity
     work.constant[0] = tree.constant[parent]
-    j = search_inputs(columns, channels, layout, rows, limits, noise, work, found)
+    j = search_inputs(columns, channels, layout, rows, weight, limits, noise, work, found)
     tree.constant[node] = work.constant[0]
     if j >= 0 and not is_split_wanted(limits, found.gain[j], impurity, n_rows):
         return np.int32(-1)

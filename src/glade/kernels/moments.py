@@ -3,6 +3,7 @@
 import numpy as np
 
 from glade.kernels.compile import inlined, part
+from glade.kernels.vector import centre_fours, shift_fours
 
 NO_WEIGHT = 1e-12  # of a target's weight in the node: as good as none
 
@@ -19,7 +20,7 @@ def gather_moments(channels, layout, rows, work, parent_value, value):
         work.shift[c] = channels.numeric[c] * channels.y[rows[0], c]
     if layout.plain:
         weight, impurity = fill_plain(
-            channels.y, channels.weight, channels.scale, layout, rows, work.shift, work.moments, value
+            channels.y, channels.weight, channels.scale, layout, rows, work.shift, work.moments, value, work.other
         )
     else:
         weight, impurity = fill_general(channels, layout, rows, work, parent_value, value)
@@ -29,30 +30,52 @@ def gather_moments(channels, layout, rows, work, parent_value, value):
 
 
 @part
-def fill_plain(y, weights, scale, layout, rows, shift, moments, value):
+def fill_plain(y, weights, scale, layout, rows, shift, moments, value, squares):
     """Moment rows where all targets are known and all criteria are squares; `value` becomes means, less the shift.
 
-    It is called for every node and takes the arrays it needs: whole tuples of them cost more than a small node does.
+    It is called for every node and takes the arrays it needs: whole tuples of them cost more than a small node does. A
+    row of y is fetched once, from wherever it is; the second pass finds it in place.
     """
-    weight = 0.0
+    weight, width, length, weight_at, rows_at = 0.0, layout.width, layout.length, layout.weight_at, layout.rows_at
+    if width == 1:
+        return fill_single(y, weights, scale[0], rows_at, rows, shift[0], moments, value)
+    for c in range(width):
+        squares[c] = 0.0
     for i in range(rows.shape[0]):
         w = weights[rows[i]]
         weight += w
-        for c in range(layout.width):
-            value[c] += w * (y[rows[i], c] - shift[c])
-    for c in range(layout.width):
+        shift_fours(moments, i * length, y, np.int64(rows[i]) * width, shift, w, value, width)
+    for c in range(width):
         value[c] /= weight
-    impurity = 0.0
     for i in range(rows.shape[0]):
         w = weights[rows[i]]
-        square = 0.0
-        for c in range(layout.width):
-            centred = (y[rows[i], c] - shift[c] - value[c]) * scale[c]
-            square += centred * centred
-            moments[i, c] = w * centred
-        impurity += w * square
-        moments[i, layout.rows_at] = 1.0
-        moments[i, layout.weight_at] = w
+        centre_fours(moments, i * length, value, scale, w, squares, width)
+        moments[i, rows_at] = 1.0
+        moments[i, weight_at] = w
+    impurity = 0.0
+    for c in range(width):
+        impurity += squares[c]
+    return weight, impurity
+
+
+@inlined
+def fill_single(y, weights, scale, rows_at, rows, shift, moments, value):
+    """`fill_plain` for one channel."""
+    weight, total = 0.0, 0.0
+    for i in range(rows.shape[0]):
+        w, shifted = weights[rows[i]], y[rows[i], 0] - shift
+        weight += w
+        total += w * shifted
+        moments[i, 0] = shifted
+    mean = total / weight
+    impurity = 0.0
+    for i in range(rows.shape[0]):
+        w, centred = weights[rows[i]], (moments[i, 0] - mean) * scale
+        impurity += w * centred * centred
+        moments[i, 0] = w * centred
+        moments[i, rows_at] = 1.0
+        moments[i, 1] = w
+    value[0] = mean
     return weight, impurity
 
 

@@ -28,10 +28,62 @@ def _each_four(context, builder, signature, args, use=None, kept=lambda builder,
             use(new, step)
 
 
-def _repeat(builder, index):
-    """Four times the same index."""
-    one = builder.insert_element(ir.Constant(FOUR_PLACES, ir.Undefined), index, ir.Constant(LANE, 0))
-    return builder.shuffle_vector(one, one, ir.Constant(ir.VectorType(LANE, 4), [0] * 4))
+def _repeat(builder, one, kind=FOUR_PLACES):
+    """Four times the same index, or the same number."""
+    first = builder.insert_element(ir.Constant(kind, ir.Undefined), one, ir.Constant(LANE, 0))
+    return builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(LANE, 4), [0] * 4))
+
+
+def _loop_over_fours(context, builder, signature, args, arrays, starts, count, use):
+    """Call use(places) for each four of the `count`: where it is in each of the arguments that are arrays."""
+    data = [context.make_array(signature.args[k])(context, builder, args[k]).data for k in arrays]
+    with cgutils.for_range(builder, builder.lshr(count, ir.Constant(INDEX, 2))) as loop:
+        step = builder.shl(loop.index, ir.Constant(INDEX, 2))
+        at = (step if start is None else builder.add(start, step) for start in starts)
+        use([builder.bitcast(builder.gep(d, [a]), FOUR.as_pointer()) for d, a in zip(data, at, strict=True)])
+
+
+@intrinsic
+def shift_fours(typing_context, to, at, rows, start, shift, weight, sums, count):
+    """to[at : at + count] = rows[start : start + count] - shift; sums += weight times that."""
+
+    def generate(context, builder, signature, args):
+        weights = _repeat(builder, args[5], FOUR)
+
+        def use(places):
+            target, row, origin, total = places
+            shifted = builder.fsub(builder.load(row, align=8), builder.load(origin, align=8))
+            builder.store(shifted, target, align=8)
+            product = builder.fmul(shifted, weights)
+            builder.store(builder.fadd(builder.load(total, align=8), product), total, align=8)
+
+        starts = (args[1], args[3], None, None)
+        _loop_over_fours(context, builder, signature, args, (0, 2, 4, 6), starts, args[7], use)
+        return context.get_dummy_value()
+
+    return types.void(to, types.intp, rows, types.intp, shift, types.float64, sums, types.intp), generate
+
+
+@intrinsic
+def centre_fours(typing_context, rows, at, mean, scale, weight, squares, count):
+    """centred = (rows[at : at + count] - mean) * scale. The row becomes weight * centred, squares gain its square."""
+
+    def generate(context, builder, signature, args):
+        weights = _repeat(builder, args[4], FOUR)
+
+        def use(places):
+            row, middle, unit, total = places
+            centred = builder.fsub(builder.load(row, align=8), builder.load(middle, align=8))
+            centred = builder.fmul(centred, builder.load(unit, align=8))
+            weighted = builder.fmul(centred, weights)
+            builder.store(weighted, row, align=8)
+            builder.store(builder.fadd(builder.load(total, align=8), builder.fmul(weighted, centred)), total, align=8)
+
+        starts = (args[1], None, None, None)
+        _loop_over_fours(context, builder, signature, args, (0, 2, 3, 5), starts, args[6], use)
+        return context.get_dummy_value()
+
+    return types.void(rows, types.intp, mean, scale, types.float64, squares, types.intp), generate
 
 
 @intrinsic

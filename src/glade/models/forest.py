@@ -112,8 +112,8 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
     >>> forest = ForestRegressor(50, min_samples_leaf=2, oob_score=True, random_state=0).fit(X, y)
     >>> bool(forest.oob_score_ > 0.7)
     True
-    >>> forest.target_importances_.idxmax().tolist()
-    ['species', 'species']
+    >>> forest.target_importances_.idxmin().tolist()
+    ['sex', 'sex']
     """
 
     _criteria = ("variance",)

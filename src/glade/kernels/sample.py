@@ -1,0 +1,69 @@
+"""What is drawn for a tree before it grows. All of it comes from one word, the state of the generator."""
+
+import numpy as np
+
+from glade.kernels.compile import inlined, kernel
+from glade.kernels.draws import TO_UNIT, draw_below, mix_bits
+
+
+@kernel
+def start_state(seed, tree, state):
+    """Set the state from which the tree of this number draws. Seeds and numbers are small: each is mixed."""
+    state[0] = mix_bits(mix_bits(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15)) + np.uint64(tree))
+
+
+@kernel
+def draw_word(state):
+    """63 bits, as a number."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    return np.int64(mix_bits(state[0]) >> np.uint64(1))
+
+
+@inlined
+def draw_share(state):
+    """A number from 0 to 1, below 1."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    return np.float64(mix_bits(state[0]) >> np.uint64(11)) * TO_UNIT
+
+
+@kernel
+def draw_exponential(state):
+    """A number of mean 1 from the exponential distribution."""
+    return -np.log(1.0 - draw_share(state))
+
+
+@kernel
+def draw_without_replacement(state, n, chosen):
+    """Fill `chosen` with different numbers below n, ascending: each is taken with the chance that is left for it."""
+    k, wanted = 0, chosen.shape[0]
+    for i in range(n):
+        chosen[k] = i
+        k += draw_below(state, n - i) < wanted - k
+        if k == wanted:
+            break
+
+
+@inlined
+def find_above(sums, value):
+    """The first of the running sums that is above the value, the last one if none is."""
+    first, last = 0, sums.shape[0] - 1
+    while first < last:
+        middle = (first + last) // 2
+        if sums[middle] > value:
+            last = middle
+        else:
+            first = middle + 1
+    return first
+
+
+@kernel
+def draw_with_replacement(state, n_drawn, population, shares, counts):
+    """counts[row] = how often each row of the population was drawn: in proportion to its part of `shares`, running
+    sums of weights, or all alike if these are empty. A row of weight 3 is drawn when one of three rows in its place
+    would be.
+    """
+    n = population.shape[0]
+    for _ in range(n_drawn):
+        u = draw_share(state)
+        k = min(np.int64(u * n), n - 1) if shares.shape[0] == 0 else find_above(shares, u * shares[n - 1])
+        counts[population[k]] += 1.0

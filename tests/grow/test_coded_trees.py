@@ -1,0 +1,65 @@
+"""Trees in codes: stored together as alone, and training rows sent down them as down the stored ones."""
+
+from dataclasses import fields
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from glade.data.coding import code_inputs
+from glade.data.table import read_table
+from glade.data.targets import REGRESSION, encode_targets, read_targets
+from glade.grow import grower as growing
+from glade.grow.grower import Grower, GrowthSettings
+from glade.grow.node_table import NodeTable
+from glade.kernels.route import route_codes
+
+SETTINGS = [GrowthSettings(), GrowthSettings(max_leaf_nodes=7), GrowthSettings(max_depth=2, random_cuts=True)]
+
+
+def make_grower(settings, max_bins=None, n=300):
+    random = np.random.default_rng(0)
+    X = pd.DataFrame({"a": random.normal(size=n), "b": random.integers(0, 5, n).astype(float)})
+    X["c"] = pd.Categorical(random.choice(list("pqrstu"), n))
+    for name in X:
+        X.loc[random.random(n) < 0.2, name] = None if name == "c" else np.nan
+    y = X["a"].fillna(0) + (X["c"] == "q") + X["b"].isna() + random.normal(size=n) / 5
+    table, weights = read_table(X), np.ones(n)
+    targets = encode_targets(read_targets(y, REGRESSION), weights, "variance", np.ones(1))
+    inputs = code_inputs(table, weights, max_bins)
+    matrix = np.column_stack([column.values for column in table.columns])
+    return Grower(inputs, targets, settings), inputs.columns, matrix
+
+
+def samples(n_trees):
+    return [np.sort(np.random.default_rng(k).choice(300, 40 + k, replace=False)) for k in range(n_trees)]
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("nodes_at_once", [0, 100, 1 << 15])
+def test_trees_together_are_the_same_as_alone(settings, nodes_at_once, monkeypatch):
+    monkeypatch.setattr(growing, "NODES_AT_ONCE", nodes_at_once)
+    together, alone = make_grower(settings)[0], make_grower(settings)[0]
+    for k, rows in enumerate(samples(12)):
+        together.add(rows, seed=k)
+    trees = together.take()
+    assert together.take() == []
+    assert len(trees) == 12
+    assert sum(len(tree.categories) for tree in trees) > 0
+    for k, (rows, tree) in enumerate(zip(samples(12), trees, strict=True)):
+        expected = alone.grow(rows, seed=k)
+        for field in fields(NodeTable):
+            np.testing.assert_array_equal(getattr(tree, field.name), getattr(expected, field.name), field.name)
+
+
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("max_bins", [None, 8])
+def test_training_rows_take_the_way_of_the_stored_tree(settings, max_bins):
+    grower, columns, matrix = make_grower(settings, max_bins)
+    leaves = np.empty(len(matrix), np.int32)
+    for k, rows in enumerate(samples(8)):
+        tree = grower.add(rows, seed=k)
+        route_codes(columns, tree.growth, tree.n_splits, tree.pool, leaves)
+        (stored,) = grower.take()
+        np.testing.assert_array_equal(leaves, stored.route(matrix))
+        assert len(np.unique(leaves)) == stored.n_leaves
