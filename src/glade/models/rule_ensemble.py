@@ -212,8 +212,9 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
 
     def _find_terms(self, forests: Sequence[ForestEstimator], rows: TargetRows) -> Design:
         """The candidate rules, each once, and linear terms if they are wanted."""
+        parts: list[RuleSet] = []
+        trees: list[Any] = []
         matrix = rows.matrix
-        parts, trees = [], []
         for forest in forests:
             part = extract_forest_rules(forest.forests_, self.schema_, self.target_schema_, self.rules_from)
             parts.append(replace(part, tree=part.tree + np.int32(len(trees))))
