@@ -20,11 +20,11 @@ LEAST_SWAP = 1e-4  # of what the chosen terms explain: the gain that makes a swa
 Groups = Sequence[CentredSums]
 
 
-def select_terms(groups: Groups) -> list[NDArray[np.int64]]:
+def select_terms(groups: Groups, sizes: Sequence[int] = SIZES) -> list[NDArray[np.int64]]:
     """For each size of a path the terms that together lower the squared error most, found step by step."""
-    selection = Selection(groups, SELECTION_PENALTY, SIZES[-1])
+    selection = Selection(groups, SELECTION_PENALTY, sizes[-1])
     supports = []
-    for size in SIZES:
+    for size in sizes:
         while len(selection.chosen) < size and selection.grow():
             swaps = len(selection.chosen) if len(selection.chosen) <= LARGEST_SWAPPED else 0
             for _ in range(swaps):
@@ -64,7 +64,7 @@ def judge_refits(trial: Trial, supports: Sequence[NDArray[np.int64]]) -> NDArray
     return errors
 
 
-def judge_sizes(folds: Sequence[Trial], goals: Sequence[Groups]) -> NDArray[np.float64]:
+def judge_sizes(folds: Sequence[Trial], goals: Sequence[Groups], sizes: Sequence[int] = SIZES) -> NDArray[np.float64]:
     """Folds x sizes x penalties x targets: the errors of terms chosen to meet each fold's goal.
 
     Parameters
@@ -73,18 +73,22 @@ def judge_sizes(folds: Sequence[Trial], goals: Sequence[Groups]) -> NDArray[np.f
         The trials that judge.
     goals
         For each, the sums with what the selection is to explain: the targets, or the predictions of another model.
+    sizes
+        Numbers of terms, ascending.
     """
-    supports = [select_terms(goal) for goal in goals]
+    supports = [select_terms(goal, sizes) for goal in goals]
     n_sizes = min(map(len, supports))
     if n_sizes == 0:
         return np.empty((len(folds), 0, len(PENALTIES), 0))
     return np.array([judge_refits(fold, own[:n_sizes]) for fold, own in zip(folds, supports, strict=True)])
 
 
-def find_greedy_steps(whole: Trial, goal: Groups, errors: NDArray[np.float64]) -> list[Step]:
+def find_greedy_steps(
+    whole: Trial, goal: Groups, errors: NDArray[np.float64], sizes: Sequence[int] = SIZES
+) -> list[Step]:
     """A step for each size: terms chosen to meet the goal, weights refitted to the targets by the folds' errors."""
     steps = []
-    for i, terms in enumerate(select_terms(goal)[: errors.shape[1]]):
+    for i, terms in enumerate(select_terms(goal, sizes)[: errors.shape[1]]):
         best = errors[:, i].mean(axis=0).argmin(axis=0)  # per target
         at = whole.spread(best)
         weights = refit(whole.groups, terms, PENALTIES)[at, :, np.arange(len(at))].T

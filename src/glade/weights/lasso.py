@@ -16,17 +16,18 @@ from glade.weights.block_descent import LEAST_FACTOR, GroupPenalty
 from glade.weights.centred import CentredSums
 from glade.weights.channels import Channels, LassoTarget
 from glade.weights.counted_lasso import CountedLasso
-from glade.weights.greedy import find_greedy_steps, judge_sizes
+from glade.weights.greedy import SIZES, find_greedy_steps, judge_sizes
 from glade.weights.newton import NewtonLasso
 from glade.weights.path import Step, WeightPath
 from glade.weights.problem import Problem
 from glade.weights.term_columns import Floats, TermColumns
 from glade.weights.trial import Trial
 
-N_PENALTIES, N_CLASS_PENALTIES = 100, 40  # a step for classes costs many times as much
+N_PENALTIES, N_CLASS_PENALTIES = 60, 40  # a step for classes costs many times as much
 LEAST_PENALTY = 1e-3  # of the least penalty at which no term is in
 TOLERANCE, CLASS_TOLERANCE = 1e-4, 1e-3  # of the loss without terms; steps towards classes are dearer
 RIDGES, CLASS_RIDGES = (100.0, 10.0, 1.0), (10.0,)  # in rows: of weights fitted again to the terms of a step
+IMITATED = tuple(size for size in SIZES if size <= 100)  # terms; beyond, the lasso's own models are as good
 REFIT_PATIENCE = 5  # steps in which fitting again does not help
 RISE = 1.01  # times the lowest validation error: clearly risen
 FIRST_LOOK, PATIENCE = 5, 20  # steps after the lowest error: to stop if it has clearly risen, and in any case
@@ -85,22 +86,19 @@ class Judge:
         self._y = self._columns.place(channels.join(rows.y))
         self._share = self._columns.place(channels.share_rows(rows).T)
         counts = np.ones(len(rows.y)) if rows.weights is None else rows.weights
+        self._n_known = max(int(self._share.any(axis=1).sum()), 1)
         self.size = float(counts @ ~np.isnan(rows.y).all(axis=1))
 
-    def find_error(self, model: Weights) -> float:
-        """Squared error over variance, deviance over that without terms: mean over the targets known in some row."""
-        by_target = (self._share * self._find_losses(model)).sum(axis=1)
-        return float(by_target.sum() / max(self._share.any(axis=1).sum(), 1))
+    def judge(self, model: Weights) -> tuple[float, float]:
+        """The error, and its standard error from the rows.
 
-    def find_deviation(self, model: Weights) -> float:
-        """The standard error of the error, from its rows."""
-        n = self._columns.n_rows
-        of_rows = (self._share * self._find_losses(model)).mean(axis=0)[:n] * n
-        return float(of_rows.std() / np.sqrt(n))
-
-    def _find_losses(self, model: Weights) -> Floats:
+        Squared error over variance, deviance over that without terms: mean over the targets known in some row.
+        """
         predicted = self._columns.predict(model.terms, model.weights) + model.offset[:, None]
-        return self._channels.losses(self._y, predicted) / self._null[:, None]
+        losses = self._share * self._channels.losses(self._y, predicted) / self._null[:, None]
+        n = self._columns.n_rows
+        deviation = float((losses.mean(axis=0)[:n] * n).std() / np.sqrt(n))
+        return float(losses.sum() / self._n_known), deviation
 
 
 def find_null_losses(rows: TargetRows, channels: Channels) -> Floats:
@@ -134,7 +132,7 @@ class Validation:
             plain = track.descend(strength, tolerance)
             self.models[-1].append(plain)
             for way, model in enumerate((plain, *track.refit(plain, ridges))):
-                errors[way, f], of_rows[way, f] = judge.find_error(model), judge.find_deviation(model)
+                errors[way, f], of_rows[way, f] = judge.judge(model)
         self._errors.append(errors)
         spread = errors[:, self._size > 0]
         n_folds = spread.shape[1]
@@ -185,7 +183,7 @@ class JudgedLasso:
     penalty_factor
         Gives the factor of each term of a design; 0 is a term without a penalty.
     n_penalties, least_penalty
-        How many penalties (without a number, 100; where there are classes 40), and the last as a share of the first.
+        How many penalties (without a number, 60; where there are classes 40), and the last as a share of the first.
     tolerance
         How far, as a share of the loss without terms, a model's objective may be above the lowest; without one, 1e-4
         for numbers and 1e-3 where there are classes.
@@ -232,7 +230,7 @@ class JudgedLasso:
         self._of_sizes: Floats | None = None
         if imitate and channels.only_numbers:
             parts = [self._imitate(*pair) for pair in zip(folds, validation.models[validation.best_step], strict=True)]
-            self._of_sizes = judge_sizes([trial for trial, _ in parts], [goal for _, goal in parts])
+            self._of_sizes = judge_sizes([trial for trial, _ in parts], [goal for _, goal in parts], IMITATED)
 
     def _make_track(self, problem: Problem) -> Track:
         return Track(problem, self._channels, self._l1_ratio, self._find_factors)
@@ -250,7 +248,7 @@ class JudgedLasso:
             offset = channels.split(model.offset[:, None])[0]
             steps.append(Step(model.terms, channels.split(model.weights), offset, error, deviation))
         if self._of_sizes is not None:
-            small = find_greedy_steps(*self._imitate(whole, final.model), self._of_sizes)
+            small = find_greedy_steps(*self._imitate(whole, final.model), self._of_sizes, IMITATED)
             steps += [replace(step, terms=final.model.terms[step.terms]) for step in small]
         return WeightPath.of(steps, final.fit.n_passes)
 
