@@ -107,12 +107,12 @@ def test_the_step_cannot_overshoot():
 def test_the_early_end_of_the_search_over_tau_costs_little(name, max_terms):
     """At most a hundredth of the validation error of trying all thresholds."""
     X, y = load_dataset(name)
-    model = FIRERegressor(ForestRegressor(30, max_depth=3, min_samples_leaf=2), random_state=0, max_iter=2000)
+    model = FIRERegressor(ForestRegressor(30, max_depth=3, min_samples_leaf=2), random_state=0)
     training = model._read_training(X, y, None)
     model.seed_ = 0
     rows = model._scale_targets(training)
-    design = model._find_terms(model._grow(training), rows.matrix)
+    design = model._find_terms(model._grow(training, len(rows.y)), rows.matrix)
     is_valid = np.arange(len(rows.y)) % 3 == 0
     folds = [Fold.of(design, rows.take(~is_valid), rows.take(is_valid))]
-    early, full = (choose_descent(folds, max_terms, 2000, every_tau) for every_tau in (False, True))
+    early, full = (choose_descent(folds, max_terms, model.max_iter, every_tau) for every_tau in (False, True))
     assert early.error <= 1.01 * full.error

@@ -122,8 +122,9 @@ def test_equals_scikit_learn_for_two_classes():
     X, penalty, weights, offset, _ = fit(rows, targets)
     model = LogisticRegression(C=1 / (penalty * len(X)), l1_ratio=1.0, solver="saga", tol=1e-9, max_iter=100_000)
     model.fit(X, rows.y[:, 1])
-    np.testing.assert_allclose(weights[:, 1] - weights[:, 0], model.coef_[0], atol=1e-4)
-    np.testing.assert_allclose(offset[1] - offset[0], model.intercept_[0], atol=1e-4)
+    own = weights[:, 1] - weights[:, 0]  # not unique where rules add up to one another; these are:
+    np.testing.assert_allclose(np.abs(own).sum(), np.abs(model.coef_).sum(), atol=1e-4)
+    np.testing.assert_allclose(X @ own + offset[1] - offset[0], model.decision_function(X), atol=1e-4)
 
 
 @pytest.mark.skipif("GLADE_PEERS" not in os.environ, reason="set GLADE_PEERS: skglm compiles for two minutes")
@@ -289,4 +290,4 @@ def test_small_models_imitate_the_lasso_and_are_better_than_its_first_terms():
         assert both.choose(k).error <= plain.choose(k).error
         assert len(both.choose(k).terms) <= k
     assert both.choose(4).error < plain.choose(4).error
-    assert set(both.choose(8).terms) <= set(plain.choose(None).terms)
+    assert set(both.choose(8).terms) <= {term for step in plain.steps for term in step.terms}

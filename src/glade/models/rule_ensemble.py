@@ -29,6 +29,7 @@ from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import RuleSet
 from glade.rules.soft import SoftRules
 from glade.rules.soften import soften
+from glade.rules.thinning import thin
 from glade.rules.weighted import MeasuredTerms, WeightedTerms
 from glade.rules.wording import terms_to_text
 from glade.weights.path import AUTO, Step, WeightPath
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
 
 BOTH = "both"
 MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
-MAX_CANDIDATES = 2_500  # terms that squared-error weights are found for, drawn from more
-FEW_ROWS, MANY_ROWS = 200, 5_000
+MAX_CANDIDATES = 2_500  # terms that squared-error weights are found for, taken from more
+FEW_ROWS, MANY_ROWS = 200, 2_000
 FOLDS_OF_FEW, FOLDS, FOLDS_OF_MANY = 5, 3, 2  # what cv=None means
 
 
@@ -125,7 +126,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
                 raise ValueError('weights="ridge" gives all rules weights: leave out max_rules, or set weights="auto"')
             self.seed_ = draw_seed(self.random_state)
             rows = self._scale_targets(training)
-            forests = self._grow(training)
+            forests = self._grow(training, len(rows.y))
             self.generator_ = forests[0] if len(forests) == 1 else forests
             whole = Problem(self._find_terms(forests, rows.matrix), rows)
             folds = self._hold_out(training, whole)
@@ -161,9 +162,9 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         counts_once = bool((training.weights == 1.0).all())
         return TargetRows(matrix, y, None if counts_once else training.weights)
 
-    def _grow(self, training: TrainingSet) -> list[ForestEstimator]:
-        """The trees of all generators, on these rows."""
-        return [forest.grow_on(training, self) for forest in self._make_generators(training.table.n_rows)]
+    def _grow(self, training: TrainingSet, n_rows: int) -> list[ForestEstimator]:
+        """The trees of all generators, on these rows, with settings that suit a table of `n_rows`."""
+        return [forest.grow_on(training, self) for forest in self._make_generators(n_rows)]
 
     def _make_generators(self, n_rows: int) -> list[ForestEstimator]:
         """The forests to grow, each with a seed of its own."""
@@ -185,34 +186,47 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         return forests
 
     def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
-        """Small and large trees, half of them grown independently, half each to what those before it left."""
+        """Small and large trees, half of them grown independently, half each to what those before it left.
+
+        With more rows than candidates, terms are what limits a model: then mostly large trees, each of which adds to
+        those before it.
+        """
         min_leaf, many_leaves = max(2, min(n_rows // 100, 10)), min(max(n_rows // 100, 10), 40)
         shared: dict[str, Any] = {"min_samples_leaf": min_leaf, "max_bins": 255, "max_depth": None}
-        grown: dict[str, Any] = {"max_features": "third", "random_size": "depth", **shared}
-        boosted: dict[str, Any] = {"method": "boosting", "max_samples": 0.5, "max_features": 0.5, **shared}
-        forests = []
-        for n_trees, n_leaves in ((100, 5), (1_500 // many_leaves, many_leaves)):
+
+        def grown(n_trees: int, n_leaves: int) -> ForestEstimator:
             depth = float(np.log2(n_leaves) + 0.7)
-            forests.append(self._forest_class(n_trees, mean_size=depth, **grown))
-            forests.append(self._forest_class(n_trees, mean_size=float(n_leaves), random_size="leaves", **boosted))
-        return forests
+            return self._forest_class(n_trees, max_features="third", random_size="depth", mean_size=depth, **shared)
+
+        def boosted(n_trees: int, n_leaves: int, rate: float = 0.1, share: float = 0.5) -> ForestEstimator:
+            sizes: dict[str, Any] = {
+                "random_size": "leaves",
+                "mean_size": float(n_leaves),
+                "max_features": 0.5,
+                **shared,
+            }
+            return self._forest_class(n_trees, method="boosting", max_samples=share, learning_rate=rate, **sizes)
+
+        if n_rows > MAX_CANDIDATES:
+            return [grown(30, 5), boosted(20, 10, rate=0.2), boosted(2_000 // many_leaves, many_leaves, 0.15, 0.8)]
+        small, large = (100, 5), (1_500 // many_leaves, many_leaves)
+        return [make(*sizes) for sizes in (small, large) for make in (grown, boosted)]
 
     def _find_terms(self, forests: Sequence[ForestEstimator], matrix: NDArray[np.float64]) -> Design:
         """The candidate rules, each once, and linear terms if they are wanted."""
-        parts, n_trees = [], 0
+        parts, trees = [], []
         for forest in forests:
             part = extract_forest_rules(forest.forests_, self.schema_, self.target_schema_, self.rules_from)
-            parts.append(replace(part, tree=part.tree + np.int32(n_trees)))
-            n_trees += sum(len(own.trees) for own in forest.forests_)
+            parts.append(replace(part, tree=part.tree + np.int32(len(trees))))
+            trees += [tree for own in forest.forests_ for tree in own.trees]
         rules = RuleSet.join(parts)
         if self.max_conditions is not None:
             rules = rules.take(np.flatnonzero(rules.n_conditions <= self.max_conditions))
-        kept = drop_duplicates(rules, cover(rules, matrix), len(matrix))
+        rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix)))
         linear = LinearTerms.of(matrix, self.schema_) if self.linear_terms else LinearTerms.none(self.schema_)
         room = max(1, (MAX_CANDIDATES - len(linear)) // (2 if self.soft == BOTH else 1))
-        if self.weights not in (GRADIENT, LASSO) and len(kept) > room:
-            kept = np.sort(np.random.default_rng(self.seed_).choice(kept, room, replace=False))
-        rules = rules.take(kept)
+        if self.weights not in (GRADIENT, LASSO) and len(rules) > room:
+            rules = rules.take(thin(rules, trees, room, len(matrix), self.seed_))
         if self.soft is False:
             return Design(rules, linear)
         soft = soften(rules, matrix, n_threads=count_threads(self.n_jobs))
@@ -227,7 +241,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             is_known = np.zeros(training.table.n_rows, bool)
             is_known[train] = True
             known = whole.rows.take(is_known)
-            design = self._find_terms(self._grow(training.take(is_known)), known.matrix)
+            design = self._find_terms(self._grow(training.take(is_known), len(is_known)), known.matrix)
             folds.append(Problem(design, known, whole.rows.take(valid)))
         return folds
 

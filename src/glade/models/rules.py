@@ -45,7 +45,7 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         The most conditions a rule may have.
     cv : int, splitter, list of splits or None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, 5 for
-        fewer than 200 rows, 2 from 5,000 rows on.
+        fewer than 200 rows, 2 from 2,000 rows on.
     validation_fraction : float, optional
         One random share of the rows, instead of folds.
     l1_ratio : float

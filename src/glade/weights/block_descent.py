@@ -90,8 +90,10 @@ class GroupProblem:
         weights = np.empty_like(self.slope)
         for g, gram in enumerate(self.gram):
             own = self.group == g
-            ridge = np.diag(self.penalty.l2 + DAMPING * max(float(np.trace(gram)), 1e-300))
-            weights[own] = linalg.solve(gram + ridge, self.slope[own].T, assume_a="pos").T
+            penalised = gram.copy()
+            penalised.flat[:: len(gram) + 1] += self.penalty.l2 + DAMPING * max(float(np.trace(gram)), 1e-300)
+            factor = linalg.cho_factor(penalised, overwrite_a=True, check_finite=False)
+            weights[own] = linalg.cho_solve(factor, self.slope[own].T, check_finite=False).T
         return weights
 
 

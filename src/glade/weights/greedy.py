@@ -20,11 +20,11 @@ LEAST_SWAP = 1e-4  # of what the chosen terms explain: the gain that makes a swa
 Groups = Sequence[CentredSums]
 
 
-def select_terms(groups: Groups) -> list[NDArray[np.int64]]:
+def select_terms(groups: Groups, sizes: Sequence[int] = SIZES) -> list[NDArray[np.int64]]:
     """For each size of a path the terms that together lower the squared error most, found step by step."""
-    selection = Selection(groups, SELECTION_PENALTY, SIZES[-1])
+    selection = Selection(groups, SELECTION_PENALTY, sizes[-1])
     supports = []
-    for size in SIZES:
+    for size in sizes:
         while len(selection.chosen) < size and selection.grow():
             swaps = len(selection.chosen) if len(selection.chosen) <= LARGEST_SWAPPED else 0
             for _ in range(swaps):
@@ -64,7 +64,9 @@ def judge_refits(trial: Trial, supports: Sequence[NDArray[np.int64]]) -> NDArray
     return errors
 
 
-def find_greedy_steps(whole: Trial, folds: Sequence[Trial], goals: Sequence[Groups]) -> list[Step]:
+def find_greedy_steps(
+    whole: Trial, folds: Sequence[Trial], goals: Sequence[Groups], sizes: Sequence[int] = SIZES
+) -> list[Step]:
     """A step for each size: terms chosen to meet the goal of each trial, weights refitted to its targets.
 
     Parameters
@@ -74,8 +76,10 @@ def find_greedy_steps(whole: Trial, folds: Sequence[Trial], goals: Sequence[Grou
     goals
         For the whole and for each fold, the sums with what the selection is to explain: the targets, or the predictions
         of another model.
+    sizes
+        Numbers of terms, ascending.
     """
-    supports, *of_folds = [select_terms(goal) for goal in goals]
+    supports, *of_folds = [select_terms(goal, sizes) for goal in goals]
     n_sizes = min(map(len, (supports, *of_folds)))
     if n_sizes == 0:
         return []

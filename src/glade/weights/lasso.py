@@ -14,17 +14,18 @@ from glade.rules.design import Design, TargetRows
 from glade.weights.block_descent import LEAST_FACTOR, GroupPenalty
 from glade.weights.channels import Channels, LassoTarget
 from glade.weights.counted_lasso import CountedLasso
-from glade.weights.greedy import find_greedy_steps
+from glade.weights.greedy import SIZES, find_greedy_steps
 from glade.weights.newton import NewtonLasso
 from glade.weights.path import Step, WeightPath
 from glade.weights.problem import Problem
 from glade.weights.term_columns import Floats, TermColumns
 from glade.weights.trial import Trial
 
-N_PENALTIES, N_CLASS_PENALTIES = 100, 40  # a step for classes costs many times as much
+N_PENALTIES, N_CLASS_PENALTIES = 60, 40  # a step for classes costs many times as much
 LEAST_PENALTY = 1e-3  # of the least penalty at which no term is in
 TOLERANCE, CLASS_TOLERANCE = 1e-4, 1e-3  # of the loss without terms; steps towards classes are dearer
 RIDGES, CLASS_RIDGES = (100.0, 10.0, 1.0), (10.0,)  # in rows: of weights fitted again to the terms of a step
+LARGEST_IMITATION = 100  # terms; beyond, the lasso's own models are as good
 REFIT_PATIENCE = 5  # steps in which fitting again does not help
 RISE = 1.01  # times the lowest validation error: clearly risen
 FIRST_LOOK, PATIENCE = 5, 20  # steps after the lowest error: to stop if it has clearly risen, and in any case
@@ -83,22 +84,19 @@ class Judge:
         self._y = self._columns.place(channels.join(rows.y))
         self._share = self._columns.place(channels.share_rows(rows).T)
         counts = np.ones(len(rows.y)) if rows.weights is None else rows.weights
+        self._n_known = max(int(self._share.any(axis=1).sum()), 1)
         self.size = float(counts @ ~np.isnan(rows.y).all(axis=1))
 
-    def find_error(self, model: Weights) -> float:
-        """Squared error over variance, deviance over that without terms: mean over the targets known in some row."""
-        by_target = (self._share * self._find_losses(model)).sum(axis=1)
-        return float(by_target.sum() / max(self._share.any(axis=1).sum(), 1))
+    def judge(self, model: Weights) -> tuple[float, float]:
+        """The error, and its standard error from the rows.
 
-    def find_deviation(self, model: Weights) -> float:
-        """The standard error of the error, from its rows."""
-        n = self._columns.n_rows
-        of_rows = (self._share * self._find_losses(model)).mean(axis=0)[:n] * n
-        return float(of_rows.std() / np.sqrt(n))
-
-    def _find_losses(self, model: Weights) -> Floats:
+        Squared error over variance, deviance over that without terms: mean over the targets known in some row.
+        """
         predicted = self._columns.predict(model.terms, model.weights) + model.offset[:, None]
-        return self._channels.losses(self._y, predicted) / self._null[:, None]
+        losses = self._share * self._channels.losses(self._y, predicted) / self._null[:, None]
+        n = self._columns.n_rows
+        deviation = float((losses.mean(axis=0)[:n] * n).std() / np.sqrt(n))
+        return float(losses.sum() / self._n_known), deviation
 
 
 def find_null_losses(rows: TargetRows, channels: Channels) -> Floats:
@@ -132,7 +130,7 @@ class Validation:
             plain = track.descend(strength, tolerance)
             self.models[-1].append(plain)
             for way, model in enumerate((plain, *track.refit(plain, ridges))):
-                errors[way, f], of_rows[way, f] = judge.find_error(model), judge.find_deviation(model)
+                errors[way, f], of_rows[way, f] = judge.judge(model)
         self._errors.append(errors)
         spread = errors[:, self._size > 0]
         n_folds = spread.shape[1]
@@ -194,7 +192,7 @@ def find_lasso_path(
     penalty_factor
         Gives the factor of each term of a design; 0 is a term without a penalty.
     n_penalties, least_penalty
-        How many penalties (without a number, 100; where there are classes 40), and the last as a share of the first.
+        How many penalties (without a number, 60; where there are classes 40), and the last as a share of the first.
     tolerance
         How far, as a share of the loss without terms, a model's objective may be above the lowest; without one, 1e-4
         for numbers and 1e-3 where there are classes.
@@ -242,5 +240,6 @@ def _imitate(problems: Sequence[Problem], models: Sequence[Weights], channels: C
         trials.append(Trial.of(own, [target.channels for target in channels.targets]))
         weights = channels.split(model.weights)
         goals.append([group.imitating(weights) for group in trials[-1].groups])
-    steps = find_greedy_steps(trials[0], trials[1:], goals)
+    sizes = [size for size in SIZES if size <= LARGEST_IMITATION]
+    steps = find_greedy_steps(trials[0], trials[1:], goals, sizes)
     return [replace(step, terms=models[0].terms[step.terms]) for step in steps]
