@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor
+from sklearn.ensemble import GradientBoostingClassifier, GradientBoostingRegressor, RandomForestRegressor
 
 from glade import ForestClassifier, ForestRegressor, MixedForest
 from tests.ensemble.tables import METHODS, make_table
@@ -130,6 +130,17 @@ def test_nodes_without_a_split_are_leaves_or_drawn_again():
     assert {tree.n_leaves for tree in leaf.trees_} == {1, 2}
     share = np.mean([tree.n_leaves == 2 for tree in leaf.trees_])
     assert share < 0.5
+
+
+def test_an_input_that_no_leaf_can_be_made_of_ends_the_draw():
+    """As in scikit-learn: one row stands out in the first input, and a leaf needs two."""
+    table = np.column_stack([np.arange(60) == 0, np.arange(60) % 2]).astype(float)
+    y = table[:, 1] + 0.01 * RANDOM.normal(size=60)
+    how = {"max_features": 1, "min_samples_leaf": 2, "max_depth": 1, "bootstrap": False, "random_state": 0}
+    ours = [tree.n_leaves for tree in ForestRegressor(400, **how).fit(table, y).trees_]
+    theirs = [tree.get_n_leaves() for tree in RandomForestRegressor(400, **how).fit(table, y).estimators_]
+    assert abs(np.mean(ours) - 1.5) < 0.1
+    assert abs(np.mean(theirs) - 1.5) < 0.1
 
 
 @pytest.mark.parametrize("method", METHODS)

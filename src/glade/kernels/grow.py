@@ -52,7 +52,10 @@ def is_constant(constant, j):
 
 @inlined
 def find_candidate(columns, channels, layout, j, rows, limits, noise, work, found):
-    """The best split of one input, written into `found`; its gain stays NO_GAIN if it has none."""
+    """The best split of one input, written into `found`; its gain stays NO_GAIN if it has none.
+
+    Gives whether the input tells any rows of the node apart, in parts however small.
+    """
     found.gain[j] = NO_GAIN
     keys, sums, size, was_missing = work.keys, work.table, rows.shape[0], True
     narrow, wide, is_narrow = column_of(columns, j)
@@ -77,7 +80,8 @@ def find_candidate(columns, channels, layout, j, rows, limits, noise, work, foun
             if not in_order:
                 keys = sort_keys(keys, n, lowest, highest, work.scratch, work.counts)
     some_missing, missing_left = work.missing[layout.rows_at] > 0.0, False
-    if not some_missing and (n <= 1 or keys[0] >> PLACE_BITS == keys[n - 1] >> PLACE_BITS):
+    varies = n > 0 and (some_missing or keys[0] >> PLACE_BITS != keys[n - 1] >> PLACE_BITS)
+    if not varies and not some_missing:
         mark_constant(work.constant, j)
     if layout.plain and not some_missing:
         gain, n_left, weight_left = scan_complete(
@@ -97,6 +101,7 @@ def find_candidate(columns, channels, layout, j, rows, limits, noise, work, foun
         else:
             larger_left = 2.0 * weight_left >= work.total[layout.weight_at]
             found.missing[j] = (1 if larger_left else 0) + MISSING_SIDE_UNSEEN
+    return varies
 
 
 @inlined
@@ -116,6 +121,7 @@ def find_pair_candidate(columns, channels, layout, j, rows, limits, work, found)
         found.below[j] = min(first, second)
         found.above[j] = max(first, second)
         found.missing[j] = 0 if found.above[j] == missing_code else (1 if larger_left else 0) + MISSING_SIDE_UNSEEN
+    return first != second
 
 
 @inlined
@@ -150,7 +156,11 @@ def pick_candidate(found, inputs, n_tried, pick, weight):
 
 @inlined
 def search_inputs(columns, channels, layout, rows, weight, limits, noise, work, found):
-    """Find the candidates of all inputs, or of a random draw of them; give the winner's input, -1 if there is none."""
+    """Find the candidates of all inputs, or of a random draw of them; give the winner's input, -1 if there is none.
+
+    More are drawn only while those drawn have one value each: as in scikit-learn, an input that leaves cannot be made
+    of ends the draw.
+    """
     n_inputs = work.inputs.shape[0]
     for c in range(layout.length):
         work.total[c] = 0.0
@@ -170,25 +180,27 @@ def search_inputs(columns, channels, layout, rows, weight, limits, noise, work, 
     if limits.random_cuts or limits.draw_categories:
         draw_salt(work.random)
     n_tried = 0
-    can_split = False
+    any_varies = False
     while n_tried < n_inputs:
-        if n_tried >= limits.n_inputs_drawn and (can_split or limits.leaf_if_no_split):
+        if n_tried >= limits.n_inputs_drawn and (any_varies or limits.leaf_if_no_split):
             break
         if limits.n_inputs_drawn < n_inputs:
             k = n_tried + draw_below(work.random, n_inputs - n_tried)
             work.inputs[n_tried], work.inputs[k] = work.inputs[k], work.inputs[n_tried]
         j = work.inputs[n_tried]
         n_tried += 1
+        varies = False
         if is_constant(work.constant, j):
             found.gain[j] = NO_GAIN
         elif limits.random_cuts:
-            if find_random_candidate(columns, channels, layout, j, rows, limits, noise, work, found):
+            varies = not find_random_candidate(columns, channels, layout, j, rows, limits, noise, work, found)
+            if not varies:
                 mark_constant(work.constant, j)
         elif rows.shape[0] == 2 and not columns.nominal[j]:
-            find_pair_candidate(columns, channels, layout, j, rows, limits, work, found)
+            varies = find_pair_candidate(columns, channels, layout, j, rows, limits, work, found)
         else:
-            find_candidate(columns, channels, layout, j, rows, limits, noise, work, found)
-        can_split |= found.gain[j] >= 0.0
+            varies = find_candidate(columns, channels, layout, j, rows, limits, noise, work, found)
+        any_varies |= varies
         if found.gain[j] >= highest_gain:
             return j  # every later input could only tie
     return pick_candidate(found, work.inputs, n_tried, limits.pick, work.total[layout.weight_at])

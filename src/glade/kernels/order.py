@@ -59,7 +59,7 @@ def sort_keys(keys, n, lowest, highest, scratch, counts):
     ordered = keys
     if n <= RANK_MAX:
         rank_sort(keys, n, scratch)
-    elif radix_sort(keys, n, lowest, highest, scratch, counts):
+    elif radix_sort(keys, n, np.int64(lowest), np.int64(highest), scratch, counts):  # of one type: compiled once
         ordered = scratch
     return ordered
 

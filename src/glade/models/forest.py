@@ -48,7 +48,7 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
     max_features : int, float, "sqrt", "log2", "log2+1", "third", None or "auto"
         Inputs drawn at each node; None is all.
     on_no_split : "redraw" or "leaf"
-        Where none of the drawn inputs can split a node: draw on until one can, or make a leaf.
+        Where the drawn inputs have one value each in a node: draw on until one has more, or make a leaf.
     features_per_tree : int, float, "sqrt", "log2", "log2+1", "third" or None
         Inputs a tree may use; None is all.
     bootstrap : bool or "auto"

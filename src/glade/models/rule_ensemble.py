@@ -252,7 +252,8 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         if len(order) == 1:
             return [(order, order)]
         if self.validation_fraction is None:
-            return split_folds(_count_folds(len(order)) if self.cv is None else self.cv, training, self.seed_)
+            n_folds, n_held_out = _count_folds(len(order), self.weights) if self.cv is None else (self.cv, None)
+            return split_folds(n_folds, training, self.seed_)[:n_held_out]
         n_valid = min(max(1, int(np.ceil(self.validation_fraction * len(order)))), len(order) - 1)
         return [(np.sort(order[n_valid:]), np.sort(order[:n_valid]))]
 
@@ -399,8 +400,12 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         return pd.DataFrame(share, index=list(self.schema_.names), columns=list(self.target_schema_.names))
 
 
-def _count_folds(n_rows: int) -> int:
-    """Few folds for many rows: a fold that leaves half of them out says enough, and costs half as much."""
-    if n_rows < FEW_ROWS:
-        return FOLDS_OF_FEW
-    return FOLDS if n_rows < MANY_ROWS else FOLDS_OF_MANY
+def _count_folds(n_rows: int, weights: str) -> tuple[int, int]:
+    """Into how many folds the rows go, and how many of these are held out in turn: fewer the more rows there are.
+
+    A descent and the lasso can tell how sure they are of an error from the rows of one fold, the others cannot.
+    """
+    can_do_with_one = weights in (GRADIENT, LASSO)
+    if n_rows >= MANY_ROWS:
+        return (FOLDS, 1) if can_do_with_one else (FOLDS_OF_MANY, FOLDS_OF_MANY)
+    return (FOLDS, FOLDS) if n_rows >= FEW_ROWS or weights == GRADIENT else (FOLDS_OF_FEW, FOLDS_OF_FEW)

@@ -64,7 +64,7 @@ def judge_refits(trial: Trial, supports: Sequence[NDArray[np.int64]]) -> NDArray
     return errors
 
 
-def judge_sizes(folds: Sequence[Trial], goals: Sequence[Groups], sizes: Sequence[int] = SIZES) -> NDArray[np.float64]:
+def judge_sizes(folds: Sequence[Trial], goals: Sequence[Groups], largest: int = SIZES[-1]) -> NDArray[np.float64]:
     """Folds x sizes x penalties x targets: the errors of terms chosen to meet each fold's goal.
 
     Parameters
@@ -73,9 +73,10 @@ def judge_sizes(folds: Sequence[Trial], goals: Sequence[Groups], sizes: Sequence
         The trials that judge.
     goals
         For each, the sums with what the selection is to explain: the targets, or the predictions of another model.
-    sizes
-        Numbers of terms, ascending.
+    largest
+        The most terms.
     """
+    sizes = [size for size in SIZES if size <= largest]
     supports = [select_terms(goal, sizes) for goal in goals]
     n_sizes = min(map(len, supports))
     if n_sizes == 0:
@@ -83,12 +84,10 @@ def judge_sizes(folds: Sequence[Trial], goals: Sequence[Groups], sizes: Sequence
     return np.array([judge_refits(fold, own[:n_sizes]) for fold, own in zip(folds, supports, strict=True)])
 
 
-def find_greedy_steps(
-    whole: Trial, goal: Groups, errors: NDArray[np.float64], sizes: Sequence[int] = SIZES
-) -> list[Step]:
+def find_greedy_steps(whole: Trial, goal: Groups, errors: NDArray[np.float64]) -> list[Step]:
     """A step for each size: terms chosen to meet the goal, weights refitted to the targets by the folds' errors."""
-    steps = []
-    for i, terms in enumerate(select_terms(goal, sizes)[: errors.shape[1]]):
+    sizes, steps = SIZES[: errors.shape[1]], []
+    for i, terms in enumerate(select_terms(goal, sizes) if sizes else []):
         best = errors[:, i].mean(axis=0).argmin(axis=0)  # per target
         at = whole.spread(best)
         weights = refit(whole.groups, terms, PENALTIES)[at, :, np.arange(len(at))].T

@@ -16,7 +16,7 @@ from glade.weights.block_descent import LEAST_FACTOR, GroupPenalty
 from glade.weights.centred import CentredSums
 from glade.weights.channels import Channels, LassoTarget
 from glade.weights.counted_lasso import CountedLasso
-from glade.weights.greedy import SIZES, find_greedy_steps, judge_sizes
+from glade.weights.greedy import find_greedy_steps, judge_sizes
 from glade.weights.newton import NewtonLasso
 from glade.weights.path import Step, WeightPath
 from glade.weights.problem import Problem
@@ -27,7 +27,7 @@ N_PENALTIES, N_CLASS_PENALTIES = 60, 40  # a step for classes costs many times a
 LEAST_PENALTY = 1e-3  # of the least penalty at which no term is in
 TOLERANCE, CLASS_TOLERANCE = 1e-4, 1e-3  # of the loss without terms; steps towards classes are dearer
 RIDGES, CLASS_RIDGES = (100.0, 10.0, 1.0), (10.0,)  # in rows: of weights fitted again to the terms of a step
-IMITATED = tuple(size for size in SIZES if size <= 100)  # terms; beyond, the lasso's own models are as good
+LARGEST_IMITATION = 100  # terms; beyond, the lasso's own models are as good
 REFIT_PATIENCE = 5  # steps in which fitting again does not help
 RISE = 1.01  # times the lowest validation error: clearly risen
 FIRST_LOOK, PATIENCE = 5, 20  # steps after the lowest error: to stop if it has clearly risen, and in any case
@@ -230,7 +230,8 @@ class JudgedLasso:
         self._of_sizes: Floats | None = None
         if imitate and channels.only_numbers:
             parts = [self._imitate(*pair) for pair in zip(folds, validation.models[validation.best_step], strict=True)]
-            self._of_sizes = judge_sizes([trial for trial, _ in parts], [goal for _, goal in parts], IMITATED)
+            trials, goals = [trial for trial, _ in parts], [goal for _, goal in parts]
+            self._of_sizes = judge_sizes(trials, goals, LARGEST_IMITATION)
 
     def _make_track(self, problem: Problem) -> Track:
         return Track(problem, self._channels, self._l1_ratio, self._find_factors)
@@ -248,8 +249,10 @@ class JudgedLasso:
             offset = channels.split(model.offset[:, None])[0]
             steps.append(Step(model.terms, channels.split(model.weights), offset, error, deviation))
         if self._of_sizes is not None:
-            small = find_greedy_steps(*self._imitate(whole, final.model), self._of_sizes, IMITATED)
-            steps += [replace(step, terms=final.model.terms[step.terms]) for step in small]
+            small = find_greedy_steps(*self._imitate(whole, final.model), self._of_sizes)
+            for step in small:  # one fold says nothing of how sure its error is: take the lasso's word
+                sure = step.standard_error or steps[-1].standard_error
+                steps.append(replace(step, terms=final.model.terms[step.terms], standard_error=sure))
         return WeightPath.of(steps, final.fit.n_passes)
 
     def _imitate(self, problem: Problem, model: Weights) -> tuple[Trial, list[CentredSums]]:
