@@ -158,7 +158,7 @@ def fit_classes(X, y, seed):
 
 
 def judge_classes(X, frame, fit, seed):
-    """For each method: accuracy and AUC over all folds, each a mean over targets."""
+    """For each method: accuracy and AUC over all folds, each a mean over targets; and the share of each row's hits."""
     Y = frame.astype(str).to_numpy()
     labels = [sorted(set(column)) for column in Y.T]
     hits, shares = {}, {}
@@ -173,14 +173,15 @@ def judge_classes(X, frame, fit, seed):
                 of_all[:, [labels[t].index(c) for c in classes[t]]] = part
                 shares.setdefault((name, t), np.zeros((len(Y), len(labels[t]))))[test] = of_all
     for name in dict.fromkeys(name for name, _ in shares):
-        scores = []
+        scores, of_rows = [], np.zeros(len(Y))
         for t in range(Y.shape[1]):
             part, truth = shares[name, t], Y[:, t]
-            accuracy = (np.array(labels[t])[part.argmax(axis=1)] == truth).mean()
+            is_right = np.array(labels[t])[part.argmax(axis=1)] == truth
+            of_rows += is_right / Y.shape[1]
             is_pair = len(labels[t]) == 2
             area = roc_auc_score(truth, part[:, 1] if is_pair else part / part.sum(1, keepdims=True), multi_class="ovr")
-            scores.append((accuracy, area))
-        hits[name] = np.mean(scores, axis=0)
+            scores.append((is_right.mean(), area))
+        hits[name] = (*np.mean(scores, axis=0), of_rows)
     return hits
 
 
@@ -190,8 +191,11 @@ def classes(sets, n_seeds):
     for name in sets or CLASSES:
         X, frame = load_real(name)
         found = [judge_classes(X, frame, fit_classes, seed) for seed in range(n_seeds)]
-        mean = {m: np.mean([f[m] for f in found], axis=0) for m in found[0]}
-        rows[name] = {m: f"{a:.3f} / {b:.3f}" for m, (a, b) in mean.items()}
+        mean = {m: [np.mean([f[m][k] for f in found], axis=0) for k in range(3)] for m in found[0]}
+        rows[name] = {m: f"{a:.3f} / {b:.3f}" for m, (a, b, _) in mean.items()}
+        for other in ("pruned tree", "forest"):
+            gain = mean["unlimited"][2] - mean[other][2]
+            rows[name][f"unlimited - {other}"] = f"{gain.mean():+.3f} ± {gain.std() / np.sqrt(len(gain)):.3f}"
         print(f"{name}: {rows[name]}", flush=True)
     print_table(f"accuracy / AUC, {n_seeds} seeds", rows)
 

@@ -9,7 +9,7 @@ from sklearn.linear_model import ElasticNet, Lasso, LogisticRegression, MultiTas
 from glade.rules.design import TargetRows
 from glade.weights.channels import Channels, LassoTarget
 from glade.weights.counted_lasso import CountedLasso
-from glade.weights.lasso import Track, find_lasso_path
+from glade.weights.lasso import JudgedLasso, Track, find_lasso_path
 from glade.weights.newton import NewtonLasso
 from glade.weights.problem import Problem
 from tests.reference.lasso import find_objective, join_channels, solve_lasso, spread_weights
@@ -291,3 +291,15 @@ def test_small_models_imitate_the_lasso_and_are_better_than_its_first_terms():
         assert len(both.choose(k).terms) <= k
     assert both.choose(4).error < plain.choose(4).error
     assert set(both.choose(8).terms) <= {term for step in plain.steps for term in step.terms}
+
+
+def test_what_folds_say_serves_any_whole():
+    rows, targets = make_case("three")
+    design = make_design(rows)
+    whole, folds = Problem(design, rows), split(rows, design)
+    judged = JudgedLasso(whole, folds, targets)
+    first, again = judged.find_path(whole), judged.find_path(whole)
+    for own, expected in zip(again.steps, first.steps, strict=True):
+        np.testing.assert_array_equal(own.terms, expected.terms)
+        np.testing.assert_array_equal(own.weights, expected.weights)
+        assert own.error == expected.error

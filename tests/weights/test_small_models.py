@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from glade.weights.auto import find_squares_path
+from glade.weights.auto import JudgedSquares
 from glade.weights.greedy import SELECTION_PENALTY, judge_refits, refit, select_terms
 from glade.weights.problem import Problem
 from glade.weights.ridge import PENALTIES, DenseRidge, choose_penalties
@@ -89,7 +89,7 @@ def test_refits_are_ridge_weights_of_the_chosen_terms(settings):
 @pytest.mark.parametrize(("dense", "small"), [(True, True), (True, False), (False, True)])
 def test_path_grows_and_improves(dense, small):
     trial = make_trial(n=120)
-    path = find_squares_path(trial.problem, [trial.problem], TARGETS, dense, small)
+    path = JudgedSquares([trial.problem], TARGETS, dense, small).find_path(trial.problem)
     sizes, errors = ([getattr(step, name) for step in path.steps] for name in ("terms", "error"))
     assert len(sizes[0]) == 0
     assert all(np.diff([len(s) for s in sizes]) > 0)
@@ -102,7 +102,7 @@ def test_noise_is_left_alone():
     rng = np.random.default_rng(3)
     noise = [type(rows)(rows.matrix, rng.normal(size=rows.y.shape)) for _ in range(2)]
     problem = Problem(make_design(noise[0]), *noise)
-    path = find_squares_path(problem, [problem], TARGETS)
+    path = JudgedSquares([problem], TARGETS).find_path(problem)
     assert path.choose("auto").error > 0.9
     assert len(path.choose("auto").terms) <= 5
 
@@ -116,3 +116,17 @@ def test_terms_that_say_the_same_end_the_selection_in_time():
     supports = select_terms(trial.groups)
     assert len(supports[-1]) <= len(doubled)
     assert np.abs(refit(trial.groups, supports[-1], PENALTIES)).max() < 1e3
+
+
+def test_what_folds_say_serves_any_whole():
+    """The second path of the same folds is that of a new judgement."""
+    rows = [make_rows(seed=seed) for seed in range(3)]
+    folds = [Problem(make_design(rows[0]), rows[0], rows[1])]
+    judged = JudgedSquares(folds, TARGETS)
+    judged.find_path(Problem(make_design(rows[1]), rows[1]))
+    again = Problem(make_design(rows[2], seed=5), rows[2])
+    anew = JudgedSquares(folds, TARGETS).find_path(again)
+    for own, expected in zip(judged.find_path(again).steps, anew.steps, strict=True):
+        np.testing.assert_array_equal(own.terms, expected.terms)
+        np.testing.assert_array_equal(own.weights, expected.weights)
+        assert own.error == expected.error

@@ -13,6 +13,7 @@ from glade.evaluate.reproductions import reproduce as run
 @click.argument("study", type=click.Choice(list(STUDIES)))
 @click.option("--data", "folder", metavar="DIR", help="The folder of the data sets; else GLADE_DATA, ../shared/data.")
 @click.option("--quick", is_flag=True, help="Fewer repetitions, a coarser picture.")
+@click.option("--repetitions", type=click.IntRange(1), help="At most so many repetitions or folds (study: soft).")
 @click.option("--jobs", "n_jobs", default=1, show_default=True, help="Processes; -1 for one on each core.")
 @click.option("--store", metavar="DIR", help="Keep finished fits here, and go on from them.")
 @click.option("-o", "--output", metavar="DIR", help="Write reproduction.md and the pictures into this folder.")
@@ -27,5 +28,6 @@ def reproduce(study: str, output: str | None, **how: Any) -> None:
     result = run(study, Settings(**how))
     click.echo(to_text(result))
     if output is not None:
-        command = f"glade reproduce {study}{' --quick' if how['quick'] else ''} -o {Path(output).name}"
+        fewer = f" --repetitions {how['repetitions']}" if how["repetitions"] else ""
+        command = f"glade reproduce {study}{' --quick' if how['quick'] else ''}{fewer} -o {Path(output).name}"
         echo_lines(f"wrote {path}" for path in write_document(result, command, Path(output)))

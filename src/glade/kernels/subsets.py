@@ -17,8 +17,8 @@ from glade.kernels.firth import (
     fit_firth,
 )
 
-SEARCH_TOLERANCE, FINAL_TOLERANCE = 1e-7, 1e-10  # of the decrement: where subsets are compared, and of the best
-ROUGH_TOLERANCE = 1e-5  # where a rule is only a candidate
+SEARCH_TOLERANCE, FINAL_TOLERANCE = 1e-5, 1e-10  # of the decrement: where subsets are compared, and of the best
+ROUGH_TOLERANCE = 1e-2  # where a rule is only a candidate
 DEPENDENT = 1e-9  # of a term's squares: less is left of it by those before
 MAX_EXACT = 8  # terms whose subsets are all judged
 BETTER = 1e-6  # AIC that counts as an improvement

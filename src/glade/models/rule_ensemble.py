@@ -21,7 +21,7 @@ from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
 from glade.models.folds import split_folds
 from glade.models.scores import scale_targets
-from glade.models.solving import GRADIENT, LASSO, RIDGE, SOLVERS, WEIGHTS, find_average_changes
+from glade.models.solving import GRADIENT, LASSO, RIDGE, SOLVERS, WEIGHTS, FindPath, find_average_changes
 from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import LEAVES, NODES, extract_forest_rules
@@ -34,11 +34,13 @@ from glade.rules.weighted import MeasuredTerms, WeightedTerms
 from glade.rules.wording import terms_to_text
 from glade.weights.path import AUTO, Step, WeightPath
 from glade.weights.problem import Problem
+from glade.weights.screen import find_strongest_rules
 
 if TYPE_CHECKING:
     from glade.explain.terms import TermExplainer
 
 BOTH = "both"
+MAX_SOFTENED = 600  # rules, the strongest while hard, that are softened
 MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
 MAX_CANDIDATES = 2_500  # terms that squared-error weights are found for, taken from more
 FEW_ROWS, MANY_ROWS = 200, 2_000
@@ -128,19 +130,16 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             rows = self._scale_targets(training)
             forests = self._grow(training, len(rows.y))
             self.generator_ = forests[0] if len(forests) == 1 else forests
-            whole = Problem(self._find_terms(forests, rows.matrix), rows)
+            whole = Problem(self._find_terms(forests, rows), rows)
             folds = self._hold_out(training, whole)
-            path = self._solve(whole, folds)
+            find_path = SOLVERS[self.weights](whole, folds, self._scores, self)
+            path = find_path(whole).grouped(whole.design.group)
             if self.soft is not False:
-                whole, path = self._soften_again(whole, folds, path)
+                whole, path = self._soften_again(whole, path, find_path)
             self._keep(whole, path)
         return self
 
-    def _solve(self, whole: Problem, folds: Sequence[Problem]) -> WeightPath:
-        """The models from small to large; a rule and its soft form count as one term."""
-        return SOLVERS[self.weights](whole, folds, self._scores, self).grouped(whole.design.group)
-
-    def _soften_again(self, whole: Problem, folds: Sequence[Problem], path: WeightPath) -> tuple[Problem, WeightPath]:
+    def _soften_again(self, whole: Problem, path: WeightPath, find_path: FindPath) -> tuple[Problem, WeightPath]:
         """Find the best curves of the soft rules that are kept, and all weights anew."""
         step = path.choose(self.max_rules)
         design = whole.design
@@ -151,8 +150,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             return whole, path
         better = soften(design.soft.rules.take(kept), whole.rows.matrix, True, count_threads(self.n_jobs))
         again = replace(whole, design=replace(design, soft=design.soft.replaced_by(better)))
-        folds = [replace(fold, design=again.design) if fold.design is design else fold for fold in folds]
-        return again, self._solve(again, folds)
+        return again, find_path(again).grouped(again.design.group)
 
     def _scale_targets(self, training: TrainingSet) -> TargetRows:
         importance = read_target_weights(self.target_weights, self.target_schema_.names)
@@ -212,9 +210,11 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         small, large = (100, 5), (1_500 // many_leaves, many_leaves)
         return [make(*sizes) for sizes in (small, large) for make in (grown, boosted)]
 
-    def _find_terms(self, forests: Sequence[ForestEstimator], matrix: NDArray[np.float64]) -> Design:
+    def _find_terms(self, forests: Sequence[ForestEstimator], rows: TargetRows) -> Design:
         """The candidate rules, each once, and linear terms if they are wanted."""
-        parts, trees = [], []
+        parts: list[RuleSet] = []
+        trees: list[Any] = []
+        matrix = rows.matrix
         for forest in forests:
             part = extract_forest_rules(forest.forests_, self.schema_, self.target_schema_, self.rules_from)
             parts.append(replace(part, tree=part.tree + np.int32(len(trees))))
@@ -224,11 +224,12 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             rules = rules.take(np.flatnonzero(rules.n_conditions <= self.max_conditions))
         rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix)))
         linear = LinearTerms.of(matrix, self.schema_) if self.linear_terms else LinearTerms.none(self.schema_)
-        room = max(1, (MAX_CANDIDATES - len(linear)) // (2 if self.soft == BOTH else 1))
+        room = max(1, MAX_CANDIDATES - len(linear))
         if self.weights not in (GRADIENT, LASSO) and len(rules) > room:
             rules = rules.take(thin(rules, trees, room, len(matrix), self.seed_))
         if self.soft is False:
             return Design(rules, linear)
+        rules = rules.take(find_strongest_rules(Design(rules, linear), rows, MAX_SOFTENED))
         soft = soften(rules, matrix, n_threads=count_threads(self.n_jobs))
         if self.soft != BOTH:
             rules = rules.take(np.flatnonzero(~np.isin(rules.keys, soft.rules.keys)))
@@ -241,7 +242,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             is_known = np.zeros(training.table.n_rows, bool)
             is_known[train] = True
             known = whole.rows.take(is_known)
-            design = self._find_terms(self._grow(training.take(is_known), len(is_known)), known.matrix)
+            design = self._find_terms(self._grow(training.take(is_known), len(is_known)), known)
             folds.append(Problem(design, known, whole.rows.take(valid)))
         return folds
 
@@ -251,7 +252,8 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         if len(order) == 1:
             return [(order, order)]
         if self.validation_fraction is None:
-            return split_folds(_count_folds(len(order)) if self.cv is None else self.cv, training, self.seed_)
+            n_folds, n_held_out = _count_folds(len(order), self.weights) if self.cv is None else (self.cv, None)
+            return split_folds(n_folds, training, self.seed_)[:n_held_out]
         n_valid = min(max(1, int(np.ceil(self.validation_fraction * len(order)))), len(order) - 1)
         return [(np.sort(order[n_valid:]), np.sort(order[:n_valid]))]
 
@@ -398,8 +400,12 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         return pd.DataFrame(share, index=list(self.schema_.names), columns=list(self.target_schema_.names))
 
 
-def _count_folds(n_rows: int) -> int:
-    """Few folds for many rows: a fold that leaves half of them out says enough, and costs half as much."""
-    if n_rows < FEW_ROWS:
-        return FOLDS_OF_FEW
-    return FOLDS if n_rows < MANY_ROWS else FOLDS_OF_MANY
+def _count_folds(n_rows: int, weights: str) -> tuple[int, int]:
+    """Into how many folds the rows go, and how many of these are held out in turn: fewer the more rows there are.
+
+    A descent and the lasso can tell how sure they are of an error from the rows of one fold, the others cannot.
+    """
+    can_do_with_one = weights in (GRADIENT, LASSO)
+    if n_rows >= MANY_ROWS:
+        return (FOLDS, 1) if can_do_with_one else (FOLDS_OF_MANY, FOLDS_OF_MANY)
+    return (FOLDS, FOLDS) if n_rows >= FEW_ROWS or weights == GRADIENT else (FOLDS_OF_FEW, FOLDS_OF_FEW)

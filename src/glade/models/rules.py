@@ -44,8 +44,9 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
     max_conditions : int, optional
         The most conditions a rule may have.
     cv : int, splitter, list of splits or None
-        The folds that choose between models; trees and weights are found without the fold's rows. None is 3, 5 for
-        fewer than 200 rows, 2 from 2,000 rows on.
+        The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
+        than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
+        the rows is held out, once.
     validation_fraction : float, optional
         One random share of the rows, instead of folds.
     l1_ratio : float
@@ -300,7 +301,7 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
     _parameter_constraints = {**RuleEnsembleClassifier._parameter_constraints, **SOFT_CONSTRAINTS}
 
 
-@set_defaults(rules_from=LEAVES, weights=GRADIENT, linear_terms=False, max_rules=None, cv=3)
+@set_defaults(rules_from=LEAVES, weights=GRADIENT, linear_terms=False, max_rules=None)
 class FIRERegressor(RuleEnsembleRegressor):
     """FIRE: fitted rule ensembles, rules of a random forest's leaves with gradient-directed weights.
 

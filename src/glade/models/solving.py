@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 from glade.data.weights import read_target_weights
 from glade.models.scores import Scores
 from glade.rules.design import Design, TargetRows
-from glade.weights.auto import find_squares_path
+from glade.weights.auto import JudgedSquares
 from glade.weights.channels import LassoTarget
 from glade.weights.gradient import Fold, choose_descent, choose_nothing, find_path
-from glade.weights.lasso import find_lasso_path
+from glade.weights.lasso import JudgedLasso
 from glade.weights.path import AUTO, WeightPath
 from glade.weights.problem import Problem
 
@@ -20,28 +20,30 @@ GRADIENT, LASSO, GREEDY, RIDGE = "gradient", "lasso", "greedy", "ridge"
 LIMITS = (10, 20, 30, 40, 50)  # small models that every fit with gradient weights offers beside the one asked for
 MAX_SAMPLE = 2_000  # rows over which the average change of a probability is taken
 
-Solver = Callable[[Problem, Sequence[Problem], Scores, Any], WeightPath]
+FindPath = Callable[[Problem], WeightPath]  # of a whole problem; what its folds say is known
+Solver = Callable[[Problem, Sequence[Problem], Scores, Any], FindPath]
 
 
-def _descend(whole: Problem, folds: Sequence[Problem], scores: Scores, settings: Any) -> WeightPath:
+def _descend(whole: Problem, folds: Sequence[Problem], scores: Scores, settings: Any) -> FindPath:
     parts = [Fold.of(fold.design, fold.rows, fold.held_out) for fold in folds if fold.held_out is not None]
     limits = {0, *LIMITS} if settings.max_rules in (None, AUTO) else {*LIMITS, int(settings.max_rules)}
     chosen = [choose_descent(parts, k, settings.max_iter, settings.every_tau) for k in sorted(limits)]
-    return find_path(whole.design, whole.rows, [choose_nothing(parts), *chosen])
+    choices = [choose_nothing(parts), *chosen]
+    return lambda whole: find_path(whole.design, whole.rows, choices)
 
 
-def _shrink(whole: Problem, folds: Sequence[Problem], scores: Scores, settings: Any) -> WeightPath:
+def _shrink(whole: Problem, folds: Sequence[Problem], scores: Scores, settings: Any) -> FindPath:
     importance = read_target_weights(settings.target_weights, scores.targets.names)
     targets = [
         LassoTarget(columns, scores.is_logistic, float(weight))
         for columns, weight in zip(scores.columns, importance / importance.mean(), strict=True)
     ]
-    return find_lasso_path(whole, folds, targets, l1_ratio=settings.l1_ratio)
+    return JudgedLasso(whole, folds, targets, l1_ratio=settings.l1_ratio).find_path
 
 
 def _use_squares(dense: bool, small: bool) -> Solver:
-    def solve(whole: Problem, folds: Sequence[Problem], scores: Scores, settings: Any) -> WeightPath:
-        return find_squares_path(whole, folds, scores.columns, dense, small)
+    def solve(whole: Problem, folds: Sequence[Problem], scores: Scores, settings: Any) -> FindPath:
+        return JudgedSquares(folds, scores.columns, dense and len(whole.design) > 0, small).find_path
 
     return solve
 

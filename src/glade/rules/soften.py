@@ -14,7 +14,7 @@ from glade.rules.coverage import Bits, cover, unpack
 from glade.rules.rule_set import RuleSet
 from glade.rules.soft import Curves, SoftRules
 
-MAX_ROWS, MAX_ROWS_ROUGH = 5_000, 500  # that a rule is fitted on: for its best curve, for one near it
+MAX_ROWS, MAX_ROWS_ROUGH = 2_500, 500  # that a rule is fitted on: for its best curve, for one near it
 BATCH = 32  # rules of a call
 LEAST_SPREAD = 1e-6  # deviation of a soft rule: below, it says nothing
 CHUNK_CELLS = 4_000_000

@@ -7,24 +7,23 @@ themselves, because its predictions have less noise.
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from glade.weights.centred import find_offset
-from glade.weights.greedy import find_greedy_steps
+from glade.weights.centred import CentredSums, find_offset
+from glade.weights.greedy import find_greedy_steps, judge_sizes
 from glade.weights.path import Step, WeightPath
 from glade.weights.problem import Problem
 from glade.weights.ridge import PENALTIES, DenseRidge, choose_penalties
 from glade.weights.trial import Trial
 
 
-def find_squares_path(
-    whole: Problem, folds: Sequence[Problem], targets: Sequence[slice], dense: bool = True, small: bool = True
-) -> WeightPath:
-    """The path of models for squared errors.
+class JudgedSquares:
+    """What folds say of squared-error weights: gives the path of any whole whose folds they are.
 
     Parameters
     ----------
-    whole, folds
-        The problem that gives the models, and those that judge them on rows held out.
+    folds
+        The problems that judge the models on rows held out.
     targets
         The columns of y that belong to each target.
     dense
@@ -32,28 +31,46 @@ def find_squares_path(
     small
         Choose few terms: such that they imitate the dense model, or without one, explain the targets.
     """
-    final, *trials = [Trial.of(problem, targets) for problem in (whole, *folds)]
-    steps, goals = [choose_nothing(final, trials)], [trial.groups for trial in (final, *trials)]
-    if dense and len(whole.design):
-        models = [DenseRidge(trial) for trial in (final, *trials)]
-        chosen, errors = choose_penalties(models[1:])
-        penalties = np.array(PENALTIES)[final.spread(chosen)]
-        dense_weights = [model.weights_by_target(penalties) for model in models]
-        offset = find_offset(dense_weights[0], final.groups)
-        steps.append(Step.judged(np.arange(len(whole.design)), dense_weights[0], offset, errors.mean(axis=1)))
-        goals = [[group.imitating(weights) for group in own] for weights, own in zip(dense_weights, goals, strict=True)]
-    if small:
-        steps += find_greedy_steps(final, trials, goals)
-    return WeightPath.of(steps)
+
+    def __init__(self, folds: Sequence[Problem], targets: Sequence[slice], dense: bool = True, small: bool = True):
+        self._targets, self._dense, self._small = targets, dense, small
+        trials = [Trial.of(problem, targets) for problem in folds]
+        self._of_nothing = np.array([judge_nothing(trial) for trial in trials])
+        goals = [trial.groups for trial in trials]
+        if dense:
+            models = [DenseRidge(trial) for trial in trials]
+            self._chosen, self._of_dense = choose_penalties(models)
+            goals = [self._imitate(model, trial)[1] for model, trial in zip(models, trials, strict=True)]
+        if small:
+            self._of_sizes = judge_sizes(trials, goals)
+
+    def find_path(self, whole: Problem) -> WeightPath:
+        """The models from small to large."""
+        final = Trial.of(whole, self._targets)
+        steps, goal = [choose_nothing(final, self._of_nothing)], final.groups
+        if self._dense:
+            weights, goal = self._imitate(DenseRidge(final), final)
+            offset = find_offset(weights, final.groups)
+            steps.append(Step.judged(np.arange(len(whole.design)), weights, offset, self._of_dense.mean(axis=1)))
+        if self._small:
+            steps += find_greedy_steps(final, goal, self._of_sizes)
+        return WeightPath.of(steps)
+
+    def _imitate(self, model: DenseRidge, trial: Trial) -> tuple[NDArray[np.float64], list[CentredSums]]:
+        """The weights of a dense model, and its predictions as a goal."""
+        weights = model.weights_by_target(np.array(PENALTIES)[trial.spread(self._chosen)])
+        return weights, [group.imitating(weights) for group in trial.groups]
 
 
-def choose_nothing(final: Trial, trials: Sequence[Trial]) -> Step:
+def judge_nothing(trial: Trial) -> float:
+    """The error without any term."""
+    nothing = np.zeros((len(trial.problem.design), trial.problem.rows.y.shape[1]))
+    offset = find_offset(nothing, trial.groups)
+    return float(trial.errors(np.tile(offset, (len(trial.held_out.y), 1))).mean())
+
+
+def choose_nothing(final: Trial, errors: NDArray[np.float64]) -> Step:
     """The model without any term."""
     n_columns = final.problem.rows.y.shape[1]
-    nothing = np.zeros((0, n_columns))
-    errors = []
-    for trial in trials:
-        none = find_offset(np.zeros((len(trial.problem.design), n_columns)), trial.groups)
-        errors.append(trial.errors(np.tile(none, (len(trial.held_out.y), 1))).mean())
-    none = find_offset(np.zeros((len(final.problem.design), n_columns)), final.groups)
-    return Step.judged(np.zeros(0, np.int64), nothing, none, np.array(errors))
+    offset = find_offset(np.zeros((len(final.problem.design), n_columns)), final.groups)
+    return Step.judged(np.zeros(0, np.int64), np.zeros((0, n_columns)), offset, errors)

@@ -64,28 +64,30 @@ def judge_refits(trial: Trial, supports: Sequence[NDArray[np.int64]]) -> NDArray
     return errors
 
 
-def find_greedy_steps(
-    whole: Trial, folds: Sequence[Trial], goals: Sequence[Groups], sizes: Sequence[int] = SIZES
-) -> list[Step]:
-    """A step for each size: terms chosen to meet the goal of each trial, weights refitted to its targets.
+def judge_sizes(folds: Sequence[Trial], goals: Sequence[Groups], largest: int = SIZES[-1]) -> NDArray[np.float64]:
+    """Folds x sizes x penalties x targets: the errors of terms chosen to meet each fold's goal.
 
     Parameters
     ----------
-    whole, folds
-        The trial that gives the model, and those that judge its size and penalty.
+    folds
+        The trials that judge.
     goals
-        For the whole and for each fold, the sums with what the selection is to explain: the targets, or the predictions
-        of another model.
-    sizes
-        Numbers of terms, ascending.
+        For each, the sums with what the selection is to explain: the targets, or the predictions of another model.
+    largest
+        The most terms.
     """
-    supports, *of_folds = [select_terms(goal, sizes) for goal in goals]
-    n_sizes = min(map(len, (supports, *of_folds)))
+    sizes = [size for size in SIZES if size <= largest]
+    supports = [select_terms(goal, sizes) for goal in goals]
+    n_sizes = min(map(len, supports))
     if n_sizes == 0:
-        return []
-    errors = np.array([judge_refits(fold, own[:n_sizes]) for fold, own in zip(folds, of_folds, strict=True)])
-    steps = []
-    for i, terms in enumerate(supports[:n_sizes]):
+        return np.empty((len(folds), 0, len(PENALTIES), 0))
+    return np.array([judge_refits(fold, own[:n_sizes]) for fold, own in zip(folds, supports, strict=True)])
+
+
+def find_greedy_steps(whole: Trial, goal: Groups, errors: NDArray[np.float64]) -> list[Step]:
+    """A step for each size: terms chosen to meet the goal, weights refitted to the targets by the folds' errors."""
+    sizes, steps = SIZES[: errors.shape[1]], []
+    for i, terms in enumerate(select_terms(goal, sizes) if sizes else []):
         best = errors[:, i].mean(axis=0).argmin(axis=0)  # per target
         at = whole.spread(best)
         weights = refit(whole.groups, terms, PENALTIES)[at, :, np.arange(len(at))].T

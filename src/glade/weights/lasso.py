@@ -6,15 +6,17 @@ free) and keep their own scale, so that a rule of few rows pays more for the sam
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glade.rules.design import Design, TargetRows
 from glade.weights.block_descent import LEAST_FACTOR, GroupPenalty
+from glade.weights.centred import CentredSums
 from glade.weights.channels import Channels, LassoTarget
 from glade.weights.counted_lasso import CountedLasso
-from glade.weights.greedy import SIZES, find_greedy_steps
+from glade.weights.greedy import find_greedy_steps, judge_sizes
 from glade.weights.newton import NewtonLasso
 from glade.weights.path import Step, WeightPath
 from glade.weights.problem import Problem
@@ -162,19 +164,8 @@ class Validation:
         return last - lowest >= PATIENCE or (last - lowest >= FIRST_LOOK and is_higher)
 
 
-def find_lasso_path(
-    whole: Problem,
-    folds: Sequence[Problem],
-    targets: Sequence[LassoTarget],
-    *,
-    l1_ratio: float = 1.0,
-    penalty_factor: FindFactors | None = None,
-    n_penalties: int | None = None,
-    least_penalty: float = LEAST_PENALTY,
-    tolerance: float | None = None,
-    imitate: bool = True,
-) -> WeightPath:
-    """The models along a path of penalties, from none to the one of lowest validation error.
+class JudgedLasso:
+    """What folds say of a path of penalties: gives the models from none to the one of lowest validation error.
 
     Minimises, for each penalty lambda, the mean squared error over 2 (the mean of -log probability of nominal targets),
     added up over targets, plus lambda * factor * (l1_ratio |w| + (1 - l1_ratio) |w|^2 / 2) for each term's weights w.
@@ -182,7 +173,7 @@ def find_lasso_path(
     Parameters
     ----------
     whole
-        The terms and rows of the final models.
+        The terms and rows from which the penalties are taken.
     folds
         Terms, rows, and rows to judge by; their terms may be others than those of `whole`.
     targets
@@ -200,46 +191,78 @@ def find_lasso_path(
         For numbers, add small models of terms that the best lasso has, chosen to imitate it: the first terms on the
         path are there because they are like many others, and make poor small models.
     """
-    if not folds:
-        raise ValueError("folds must hold at least one problem")
-    channels = Channels(tuple(targets))
-    if tolerance is None:
-        tolerance = TOLERANCE if channels.only_numbers else CLASS_TOLERANCE
-    if n_penalties is None:
-        n_penalties = N_PENALTIES if channels.only_numbers else N_CLASS_PENALTIES
-    null = find_null_losses(whole.rows, channels)
-    final, *tracks = (Track(problem, channels, l1_ratio, penalty_factor) for problem in (whole, *folds))
-    largest = final.find_largest_penalty()
-    strengths = np.geomspace(largest, largest * least_penalty, n_penalties) if largest > 0 else np.ones(1)
-    strengths[0] = max(strengths[0], *(track.find_largest_penalty() for track in tracks))  # no term in any fold
-    judges = [Judge(fold.design, fold.held_out or fold.rows, channels, null) for fold in folds]
-    ridges = RIDGES if channels.only_numbers else CLASS_RIDGES
-    validation = Validation(tracks, judges, ridges)
-    for strength in strengths:
-        validation.add(strength, tolerance)
-        if validation.has_risen:
-            break
-    steps = []
-    for k, strength in enumerate(strengths[: validation.best_step + 1]):
-        way, error, deviation = validation.find_best(k)
-        model = final.descend(strength, tolerance)
-        model = final.refit(model, [ridges[way - 1]])[0] if way else model
-        offset = channels.split(model.offset[:, None])[0]
-        steps.append(Step(model.terms, channels.split(model.weights), offset, error, deviation))
-    if imitate and channels.only_numbers:
-        models = [final.model, *validation.models[validation.best_step]]
-        steps += _imitate((whole, *folds), models, channels)
-    return WeightPath.of(steps, final.fit.n_passes)
 
+    def __init__(
+        self,
+        whole: Problem,
+        folds: Sequence[Problem],
+        targets: Sequence[LassoTarget],
+        *,
+        l1_ratio: float = 1.0,
+        penalty_factor: FindFactors | None = None,
+        n_penalties: int | None = None,
+        least_penalty: float = LEAST_PENALTY,
+        tolerance: float | None = None,
+        imitate: bool = True,
+    ):
+        if not folds:
+            raise ValueError("folds must hold at least one problem")
+        self._channels = channels = Channels(tuple(targets))
+        if tolerance is None:
+            tolerance = TOLERANCE if channels.only_numbers else CLASS_TOLERANCE
+        if n_penalties is None:
+            n_penalties = N_PENALTIES if channels.only_numbers else N_CLASS_PENALTIES
+        self._tolerance, self._l1_ratio, self._find_factors = tolerance, l1_ratio, penalty_factor
+        null = find_null_losses(whole.rows, channels)
+        tracks = [self._make_track(fold) for fold in folds]
+        self._first: tuple[Problem, Track] | None = (whole, self._make_track(whole))
+        largest = self._first[1].find_largest_penalty()
+        strengths = np.geomspace(largest, largest * least_penalty, n_penalties) if largest > 0 else np.ones(1)
+        strengths[0] = max(strengths[0], *(track.find_largest_penalty() for track in tracks))  # no term in any fold
+        self._strengths = strengths
+        judges = [Judge(fold.design, fold.held_out or fold.rows, channels, null) for fold in folds]
+        self._ridges = RIDGES if channels.only_numbers else CLASS_RIDGES
+        self._validation = validation = Validation(tracks, judges, self._ridges)
+        for strength in strengths:
+            validation.add(strength, tolerance)
+            if validation.has_risen:
+                break
+        self._of_sizes: Floats | None = None
+        if imitate and channels.only_numbers:
+            parts = [self._imitate(*pair) for pair in zip(folds, validation.models[validation.best_step], strict=True)]
+            trials, goals = [trial for trial, _ in parts], [goal for _, goal in parts]
+            self._of_sizes = judge_sizes(trials, goals, LARGEST_IMITATION)
 
-def _imitate(problems: Sequence[Problem], models: Sequence[Weights], channels: Channels) -> list[Step]:
-    """Small models of the terms of lasso models: of the first problem, judged by the others."""
-    trials, goals = [], []
-    for problem, model in zip(problems, models, strict=True):
+    def _make_track(self, problem: Problem) -> Track:
+        return Track(problem, self._channels, self._l1_ratio, self._find_factors)
+
+    def find_path(self, whole: Problem) -> WeightPath:
+        """The models from small to large."""
+        final = self._first[1] if self._first is not None and self._first[0] is whole else self._make_track(whole)
+        self._first = None  # a track goes its way once
+        validation, channels = self._validation, self._channels
+        steps = []
+        for k, strength in enumerate(self._strengths[: validation.best_step + 1]):
+            way, error, deviation = validation.find_best(k)
+            model = final.descend(strength, self._tolerance)
+            model = final.refit(model, [self._ridges[way - 1]])[0] if way else model
+            offset = channels.split(model.offset[:, None])[0]
+            steps.append(Step(model.terms, channels.split(model.weights), offset, error, deviation))
+        if self._of_sizes is not None:
+            small = find_greedy_steps(*self._imitate(whole, final.model), self._of_sizes)
+            for step in small:  # one fold says nothing of how sure its error is: take the lasso's word
+                sure = step.standard_error or steps[-1].standard_error
+                steps.append(replace(step, terms=final.model.terms[step.terms], standard_error=sure))
+        return WeightPath.of(steps, final.fit.n_passes)
+
+    def _imitate(self, problem: Problem, model: Weights) -> tuple[Trial, list[CentredSums]]:
+        """A trial of the terms of a lasso model alone, and the model's predictions as a goal."""
         own = replace(problem, design=problem.design.take(model.terms))
-        trials.append(Trial.of(own, [target.channels for target in channels.targets]))
-        weights = channels.split(model.weights)
-        goals.append([group.imitating(weights) for group in trials[-1].groups])
-    sizes = [size for size in SIZES if size <= LARGEST_IMITATION]
-    steps = find_greedy_steps(trials[0], trials[1:], goals, sizes)
-    return [replace(step, terms=models[0].terms[step.terms]) for step in steps]
+        trial = Trial.of(own, [target.channels for target in self._channels.targets])
+        weights = self._channels.split(model.weights)
+        return trial, [group.imitating(weights) for group in trial.groups]
+
+
+def find_lasso_path(whole: Problem, folds: Sequence[Problem], targets: Sequence[LassoTarget], **how: Any) -> WeightPath:
+    """The path of a whole problem by its folds; `how` are the further parameters of `JudgedLasso`."""
+    return JudgedLasso(whole, folds, targets, **how).find_path(whole)

@@ -17,6 +17,7 @@ class Settings:
 
     folder: str | Path | None = None  # of the data sets
     quick: bool = False  # fewer repetitions, a coarser picture
+    repetitions: int | None = None  # at most so many, where a study repeats
     n_jobs: int | None = 1
     store: str | Path | None = None
     progress: bool | None = None

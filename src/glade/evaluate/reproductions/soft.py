@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
+from joblib import hash as hash_object
 from numpy.typing import NDArray
 from scipy.stats import wilcoxon
 from sklearn.datasets import make_friedman1, make_friedman2
@@ -19,8 +20,12 @@ from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from glade.core.notices import silence_warnings
+from glade.core.progress import open_progress
+from glade.evaluate.cells import CellResult
 from glade.evaluate.datasets import load_dataset
+from glade.evaluate.keys import describe, name_cell
 from glade.evaluate.reproductions.figures import Figure, Picture, PValue, Reproduction, Settings
+from glade.evaluate.store import CellStore
 from glade.models.rules import SoftRulesClassifier, SoftRulesRegressor
 
 HARD, SOFT = "hard", "soft"
@@ -28,6 +33,7 @@ READINGS = {"a tenth of the inputs": 0.1, "all inputs": None}
 DEPTHS = (2, 3, 4, 5)
 N_ROWS, N_REPETITIONS, N_REPETITIONS_QUICK = 1_000, 30, 2
 N_FOLDS = 10
+INNER_FOLDS = 3
 FRIEDMAN = {"Friedman 1": partial(make_friedman1, noise=1.0), "Friedman 2": partial(make_friedman2, noise=125.0)}
 BOSTON = {  # depth: correlation and RMSE
     HARD: {2: (0.91, 3.78), 3: (0.93, 3.40), 4: (0.94, 3.18), 5: (0.93, 3.33)},
@@ -46,7 +52,8 @@ class Setting(NamedTuple):
     def make(self, kind: type[Any], seed: int) -> Any:
         """The estimator."""
         inputs = READINGS[self.reading]
-        return kind(soft=self.form == SOFT, max_depth=self.depth, features_per_tree=inputs, random_state=seed)
+        settings = {"max_depth": self.depth, "features_per_tree": inputs, "cv": INNER_FOLDS, "random_state": seed}
+        return kind(soft=self.form == SOFT, **settings)
 
 
 @dataclass(frozen=True)
@@ -67,12 +74,42 @@ class Outcome(NamedTuple):
     error: float
 
 
-def run(task: Task, setting: Setting, is_class: bool) -> Outcome:
-    """Fit a model and predict."""
-    with silence_warnings():  # constant columns in some folds
-        model = setting.make(SoftRulesClassifier if is_class else SoftRulesRegressor, task.seed).fit(task.X, task.y)
-        predicted = model.predict_proba(task.X_test)[:, 1] if is_class else model.predict(task.X_test)
-    return Outcome(np.asarray(predicted, dtype=float), float(model.path_["error"].min()))
+class Job(NamedTuple):
+    """A model to fit on a task, and the name of its outcome in a store."""
+
+    task: Task
+    setting: Setting
+    is_class: bool
+
+    @property
+    def model(self) -> Any:
+        return self.setting.make(SoftRulesClassifier if self.is_class else SoftRulesRegressor, self.task.seed)
+
+    @property
+    def key(self) -> str:
+        task = self.task
+        return name_cell(describe(self.model), {"study": "soft", "rows": hash_object((task.X, task.y, task.X_test))})
+
+    def load(self, store: CellStore | None) -> Outcome | None:
+        """The outcome of an earlier run."""
+        found = None if store is None else store.load(self.key)
+        return None if found is None else Outcome(found.predicted[0], found.reference[0])
+
+    def run(self, store: CellStore | None) -> Outcome:
+        """Fit and predict."""
+        with silence_warnings():  # constant columns in some folds
+            model = self.model.fit(self.task.X, self.task.y)
+            X = self.task.X_test
+            predicted = model.predict_proba(X)[:, 1] if self.is_class else model.predict(X)
+        outcome = Outcome(np.asarray(predicted, dtype=float), float(model.path_["error"].min()))
+        if store is not None:
+            store.save(self.key, CellResult((outcome.predicted,), (None,), reference=(outcome.error,)))
+        return outcome
+
+
+def count_repetitions(settings: Settings, n: int) -> int:
+    """How many of n repetitions, or folds, are run."""
+    return min(n, N_REPETITIONS_QUICK if settings.quick else settings.repetitions or n)
 
 
 def draw_friedman(make: Any, n_repetitions: int) -> Iterator[Task]:
@@ -83,24 +120,33 @@ def draw_friedman(make: Any, n_repetitions: int) -> Iterator[Task]:
 
 
 def split_set(name: str, settings: Settings, is_class: bool) -> list[Task]:
-    """The folds of a data set; the first two only, if it has to be quick."""
+    """The folds of a data set, or the first of them."""
     data = load_dataset(name, folder=settings.folder)
     X, truth = data.X, np.ravel(data.y)
     y = np.unique(truth, return_inverse=True)[1] if is_class else truth.astype(float)
     splitter = (StratifiedKFold if is_class else KFold)(N_FOLDS, shuffle=True, random_state=0)
     tasks = [Task(X.iloc[a], y[a], X.iloc[b], y[b], k) for k, (a, b) in enumerate(splitter.split(X, y))]
-    return tasks[:2] if settings.quick else tasks
+    return tasks[: count_repetitions(settings, N_FOLDS)]
 
 
 Results = dict[Setting, list[Outcome]]
 
 
-def run_all(tasks: list[Task], depths: Iterable[int], is_class: bool, n_jobs: int | None) -> Results:
-    """Every setting on every task."""
+def run_all(tasks: list[Task], depths: Iterable[int], is_class: bool, settings: Settings) -> Results:
+    """Every model on every task, one task after another: what an interrupted run has stored are whole repetitions."""
     models = [Setting(*parts) for parts in product(READINGS, depths, (HARD, SOFT))]
-    jobs = [(task, model) for model in models for task in tasks]
-    found = Parallel(n_jobs=n_jobs)(delayed(run)(task, model, is_class) for task, model in jobs)
-    return {model: found[k * len(tasks) : (k + 1) * len(tasks)] for k, model in enumerate(models)}
+    store = None if settings.store is None else CellStore(settings.store)
+    jobs = [Job(task, model, is_class) for task in tasks for model in models]
+    found = [job.load(store) for job in jobs]
+    missing = [k for k, outcome in enumerate(found) if outcome is None]
+    work = Parallel(n_jobs=settings.n_jobs, return_as="generator")(delayed(jobs[k].run)(store) for k in missing)
+    done = len(jobs) - len(missing)
+    with open_progress("models fitted:", len(jobs), done=done, show=settings.progress) as shown:
+        for k, outcome in zip(missing, work, strict=True):
+            found[k] = outcome
+            shown.advance()
+    outcomes = [outcome for outcome in found if outcome is not None]
+    return {model: outcomes[k :: len(models)] for k, model in enumerate(models)}
 
 
 def _rmse(task: Task, outcome: Outcome) -> float:
@@ -172,33 +218,49 @@ def _draw_boxes(name: str, tasks: list[Task], results: Results) -> Any:
     return canvas
 
 
+def _draw_rule() -> Any:
+    """The source's Figure 1: a hard rule and its soft curve, the strongest of Friedman 1 with two inputs."""
+    import matplotlib.pyplot as plt
+
+    X, y = FRIEDMAN["Friedman 1"](N_ROWS, random_state=0)
+    soft = Setting("all inputs", 2, SOFT).make(SoftRulesRegressor, 0).fit(X, y).soft_rules_
+    canvas, axes = plt.subplots(1, 2, figsize=(9, 3.5), layout="constrained")
+    soft.plot(int(np.flatnonzero(np.diff(soft.rules.start) == 2)[0]), list(axes))
+    return canvas
+
+
 def reproduce(settings: Settings) -> Reproduction:
     """Run the examples that we have data for, hard and soft, by both readings."""
-    n_repetitions = N_REPETITIONS_QUICK if settings.quick else N_REPETITIONS
-    figures, pictures = [], []
+    n_repetitions, n_folds = (count_repetitions(settings, n) for n in (N_REPETITIONS, N_FOLDS))
+    figures, pictures = [], [Picture("soft-rule", "A hard rule of Friedman 1 and its soft curve", _draw_rule)]
+    tasks = split_set("boston", settings, False)
+    figures += _list_boston(tasks, run_all(tasks, DEPTHS, False, settings))
     for name, make in FRIEDMAN.items():
         tasks = list(draw_friedman(make, n_repetitions))
-        results = run_all(tasks, DEPTHS, False, settings.n_jobs)
+        results = run_all(tasks, DEPTHS, False, settings)
         figures += _list_friedman(name, tasks, results)
         caption = f"RMSE of hard and soft rules by depth, {n_repetitions} repetitions of {name}"
         file = f"soft-{name.lower().replace(' ', '-')}"
         pictures.append(Picture(file, caption, partial(_draw_boxes, name, tasks, results)))
-    tasks = split_set("boston", settings, False)
-    figures += _list_boston(tasks, run_all(tasks, DEPTHS, False, settings.n_jobs))
     tasks = split_set("madelon", settings, True)
-    figures += _list_madelon(tasks, run_all(tasks, MADELON[HARD], True, settings.n_jobs))
+    figures += _list_madelon(tasks, run_all(tasks, MADELON[HARD], True, settings))
     return Reproduction(
         study="soft",
         title="Soft rule ensembles",
         protocol=(
-            f"400 trees, each on 30 % of the rows; lasso weights by {N_FOLDS} folds. Hard and soft rules of the same"
-            f" trees. Friedman 1 and 2: {N_ROWS:,} training and {N_ROWS:,} test rows, {n_repetitions} repetitions."
-            f" Boston and Madelon: {N_FOLDS}-fold cross-validation{', the first two folds' if settings.quick else ''}."
+            f"400 trees, each on 30 % of the rows; lasso weights by {INNER_FOLDS} folds, each with trees of its own."
+            f" Hard and soft rules of the same trees. Friedman 1 and 2: {N_ROWS:,} training and {N_ROWS:,} test rows,"
+            f" {n_repetitions} repetitions{_count_of(n_repetitions, N_REPETITIONS)}. Boston and Madelon:"
+            f" {N_FOLDS}-fold cross-validation{', the first ' + str(n_folds) if n_folds < N_FOLDS else ''}."
         ),
         figures=tuple(figures),
         notes=NOTES,
         pictures=tuple(pictures),
     )
+
+
+def _count_of(n: int, published: int) -> str:
+    return "" if n == published else f" of the source's {published}"
 
 
 NOTES = (
