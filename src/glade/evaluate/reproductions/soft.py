@@ -119,14 +119,14 @@ def draw_friedman(make: Any, n_repetitions: int) -> Iterator[Task]:
         yield Task(X[:N_ROWS], y[:N_ROWS], X[N_ROWS:], y[N_ROWS:], seed)
 
 
-def split_set(name: str, settings: Settings, is_class: bool) -> list[Task]:
-    """The folds of a data set, or the first of them."""
+def split_set(name: str, settings: Settings, is_class: bool, n_folds: int) -> list[Task]:
+    """The first folds of a data set."""
     data = load_dataset(name, folder=settings.folder)
     X, truth = data.X, np.ravel(data.y)
     y = np.unique(truth, return_inverse=True)[1] if is_class else truth.astype(float)
     splitter = (StratifiedKFold if is_class else KFold)(N_FOLDS, shuffle=True, random_state=0)
     tasks = [Task(X.iloc[a], y[a], X.iloc[b], y[b], k) for k, (a, b) in enumerate(splitter.split(X, y))]
-    return tasks[: count_repetitions(settings, N_FOLDS)]
+    return tasks[:n_folds]
 
 
 Results = dict[Setting, list[Outcome]]
@@ -233,7 +233,8 @@ def reproduce(settings: Settings) -> Reproduction:
     """Run the examples that we have data for, hard and soft, by both readings."""
     n_repetitions, n_folds = (count_repetitions(settings, n) for n in (N_REPETITIONS, N_FOLDS))
     figures, pictures = [], [Picture("soft-rule", "A hard rule of Friedman 1 and its soft curve", _draw_rule)]
-    tasks = split_set("boston", settings, False)
+    n_of_boston = N_REPETITIONS_QUICK if settings.quick else N_FOLDS  # it costs little
+    tasks = split_set("boston", settings, False, n_of_boston)
     figures += _list_boston(tasks, run_all(tasks, DEPTHS, False, settings))
     for name, make in FRIEDMAN.items():
         tasks = list(draw_friedman(make, n_repetitions))
@@ -242,7 +243,7 @@ def reproduce(settings: Settings) -> Reproduction:
         caption = f"RMSE of hard and soft rules by depth, {n_repetitions} repetitions of {name}"
         file = f"soft-{name.lower().replace(' ', '-')}"
         pictures.append(Picture(file, caption, partial(_draw_boxes, name, tasks, results)))
-    tasks = split_set("madelon", settings, True)
+    tasks = split_set("madelon", settings, True, n_folds)
     figures += _list_madelon(tasks, run_all(tasks, MADELON[HARD], True, settings))
     return Reproduction(
         study="soft",
@@ -251,7 +252,7 @@ def reproduce(settings: Settings) -> Reproduction:
             f"400 trees, each on 30 % of the rows; lasso weights by {INNER_FOLDS} folds, each with trees of its own."
             f" Hard and soft rules of the same trees. Friedman 1 and 2: {N_ROWS:,} training and {N_ROWS:,} test rows,"
             f" {n_repetitions} repetitions{_count_of(n_repetitions, N_REPETITIONS)}. Boston and Madelon:"
-            f" {N_FOLDS}-fold cross-validation{', the first ' + str(n_folds) if n_folds < N_FOLDS else ''}."
+            f" {N_FOLDS}-fold cross-validation{f', of Madelon the first {n_folds}' if n_folds < N_FOLDS else ''}."
         ),
         figures=tuple(figures),
         notes=NOTES,
