@@ -22,6 +22,7 @@ from glade.grow.node_table import NodeTable, read_only
 from glade.kernels.layout import Splits
 
 RANDOM, GAIN, LOSS, SHALLOW = "random", "gain", "loss", "shallow"
+URGENCY_DECIMALS = 10  # of a gain as a share of the root's impurity
 WAKE = (RANDOM, GAIN, LOSS, SHALLOW)
 
 # What came with one growth, by urgency: minus the urgency of the next one, its number, its place in the two arrays.
@@ -163,12 +164,16 @@ class MultiTreeGrower:
         heapq.heappush(self._batches, (-float(urgency[at]), int(alternatives[at]), at, urgency, alternatives))
 
     def _judge(self, node: NDArray[np.int32], gain: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How urgent it is to wake splits of nodes that have just been grown; the highest first."""
-        if self._wake == GAIN:
-            return gain
+        """How urgent it is to wake splits of nodes that have just been grown; the highest first, equal ones in turn.
+
+        What differs by rounding is equal: a row of weight two and two such rows wake the same splits.
+        """
+        share = gain / (self._grower.impurity or 1.0)
         if self._wake == LOSS:
-            return gain - self._grower.latest_gain[node]
-        return gain / (2.0 * self._grower.impurity or 1.0) - self._grower.depth[node]
+            share = share - self._grower.latest_gain[node] / (self._grower.impurity or 1.0)
+        elif self._wake == SHALLOW:
+            share = share / 2 - self._grower.depth[node]
+        return np.round(share, URGENCY_DECIMALS)
 
     def _pick(self) -> int:
         """Take the next alternative out of those that wait."""
