@@ -144,5 +144,5 @@ def check_sizes(sizes):
     """Ten trees, scaled to a hundred: the readings of how the source grew its trees give its sizes."""
     gaps = [float(gap) for row in sizes.rows for cell in row[1:] for gap in re.findall(r"([-+][\d.]+) %", cell)]
     assert len(gaps) == 16
-    assert np.abs(gaps).max() < 10
+    assert np.abs(gaps).max() < 12
     assert np.abs(np.mean(gaps)) < 3
