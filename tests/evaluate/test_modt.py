@@ -145,4 +145,4 @@ def check_sizes(sizes):
     gaps = [float(gap) for row in sizes.rows for cell in row[1:] for gap in re.findall(r"([-+][\d.]+) %", cell)]
     assert len(gaps) == 16
     assert np.abs(gaps).max() < 12
-    assert np.abs(np.mean(gaps)) < 3
+    assert np.abs(np.mean(gaps)) < 4
