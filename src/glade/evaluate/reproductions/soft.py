@@ -272,8 +272,8 @@ NOTES = (
     "Friedman 2 is sqrt(x1^2 + (x2 x3 - 1/(x2 x4))^2): the source's formula is misprinted.",
     "Ours differs from the source: three inner folds instead of ten, and of the trees' rules only the 600 strongest are"
     " softened and weighed, while hard models weigh all of them.",
-    "Boston: the source's folds are not known, and single folds of ours have an RMSE of 2.4 to 6.7, so the mean of ten has a"
-    " standard error of 0.3. On the same folds (KFold(10, shuffle=True, random_state=0)) scikit-learn's"
+    "Boston: the source's folds are not known, and single folds of ours have an RMSE of 2.4 to 6.7, so the mean"
+    " of ten has a standard error of 0.3. On the same folds (KFold(10, shuffle=True, random_state=0)) scikit-learn's"
     " RandomForestRegressor(200, random_state=0) has 3.78 and a correlation of 0.91: these folds are hard ones.",
     "Sets that we lack: Bay x Sha, CIMMYT, Arcene.",
 )
