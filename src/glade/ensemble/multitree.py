@@ -168,12 +168,11 @@ class MultiTreeGrower:
 
         What differs by rounding is equal: a row of weight two and two such rows wake the same splits.
         """
-        share = gain / (self._grower.impurity or 1.0)
-        if self._wake == LOSS:
-            share = share - self._grower.latest_gain[node] / (self._grower.impurity or 1.0)
-        elif self._wake == SHALLOW:
-            share = share / 2 - self._grower.depth[node]
-        return np.round(share, URGENCY_DECIMALS)
+        less = self._grower.latest_gain[node] if self._wake == LOSS else 0.0
+        urgency = (gain - less) / (self._grower.impurity or 1.0)
+        if self._wake == SHALLOW:
+            urgency = urgency / 2 - self._grower.depth[node]
+        return np.round(urgency, URGENCY_DECIMALS)
 
     def _pick(self) -> int:
         """Take the next alternative out of those that wait."""

@@ -17,6 +17,7 @@ from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
 from glade.data.targets import CLASSIFICATION
 from glade.data.weights import read_target_weights
+from glade.grow.node_table import NodeTable
 from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
 from glade.models.folds import split_folds
@@ -189,21 +190,20 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         With more rows than candidates, terms are what limits a model: then mostly large trees, each of which adds to
         those before it.
         """
-        min_leaf, many_leaves = max(2, min(n_rows // 100, 10)), min(max(n_rows // 100, 10), 40)
-        shared: dict[str, Any] = {"min_samples_leaf": min_leaf, "max_bins": 255, "max_depth": None}
+        many_leaves = min(max(n_rows // 100, 10), 40)
+        shared: dict[str, Any] = {
+            "max_bins": 255,
+            "max_depth": None,
+            "min_samples_leaf": max(2, min(n_rows // 100, 10)),
+        }
 
         def grown(n_trees: int, n_leaves: int) -> ForestEstimator:
             depth = float(np.log2(n_leaves) + 0.7)
             return self._forest_class(n_trees, max_features="third", random_size="depth", mean_size=depth, **shared)
 
         def boosted(n_trees: int, n_leaves: int, rate: float = 0.1, share: float = 0.5) -> ForestEstimator:
-            sizes: dict[str, Any] = {
-                "random_size": "leaves",
-                "mean_size": float(n_leaves),
-                "max_features": 0.5,
-                **shared,
-            }
-            return self._forest_class(n_trees, method="boosting", max_samples=share, learning_rate=rate, **sizes)
+            how: dict[str, Any] = {"method": "boosting", "learning_rate": rate, "max_samples": share, **shared}
+            return self._forest_class(n_trees, max_features=0.5, random_size="leaves", mean_size=float(n_leaves), **how)
 
         if n_rows > MAX_CANDIDATES:
             return [grown(30, 5), boosted(20, 10, rate=0.2), boosted(2_000 // many_leaves, many_leaves, 0.15, 0.8)]
@@ -212,16 +212,8 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
 
     def _find_terms(self, forests: Sequence[ForestEstimator], rows: TargetRows) -> Design:
         """The candidate rules, each once, and linear terms if they are wanted."""
-        parts: list[RuleSet] = []
-        trees: list[Any] = []
         matrix = rows.matrix
-        for forest in forests:
-            part = extract_forest_rules(forest.forests_, self.schema_, self.target_schema_, self.rules_from)
-            parts.append(replace(part, tree=part.tree + np.int32(len(trees))))
-            trees += [tree for own in forest.forests_ for tree in own.trees]
-        rules = RuleSet.join(parts)
-        if self.max_conditions is not None:
-            rules = rules.take(np.flatnonzero(rules.n_conditions <= self.max_conditions))
+        rules, trees = self._extract_rules(forests)
         rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix)))
         linear = LinearTerms.of(matrix, self.schema_) if self.linear_terms else LinearTerms.none(self.schema_)
         room = max(1, MAX_CANDIDATES - len(linear))
@@ -234,6 +226,19 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         if self.soft != BOTH:
             rules = rules.take(np.flatnonzero(~np.isin(rules.keys, soft.rules.keys)))
         return Design(rules, linear, soft)
+
+    def _extract_rules(self, forests: Sequence[ForestEstimator]) -> tuple[RuleSet, list[NodeTable]]:
+        """All rules of all forests within `max_conditions`, and the trees that `rules.tree` numbers."""
+        parts: list[RuleSet] = []
+        trees: list[NodeTable] = []
+        for forest in forests:
+            part = extract_forest_rules(forest.forests_, self.schema_, self.target_schema_, self.rules_from)
+            parts.append(replace(part, tree=part.tree + np.int32(len(trees))))
+            trees += [tree for own in forest.forests_ for tree in own.trees]
+        rules = RuleSet.join(parts)
+        if self.max_conditions is not None:
+            rules = rules.take(np.flatnonzero(rules.n_conditions <= self.max_conditions))
+        return rules, trees
 
     def _hold_out(self, training: TrainingSet, whole: Problem) -> list[Problem]:
         """For each fold the problem without its rows: its trees do not see them either."""
