@@ -5,6 +5,10 @@ import warnings
 import numpy as np
 import pandas as pd
 
+from glade import ForestRegressor
+from glade.rules.coverage import cover, drop_duplicates
+from glade.rules.extract import NODES, extract_rules
+
 GRADES = ["low", "mid", "high", "top"]
 
 
@@ -56,3 +60,13 @@ def fit(model, X, y, **more):
 def encode(model, X):
     """Rows as the model's rules see them."""
     return quietly(model.schema_.encode, X)
+
+
+def grow_rules():
+    """Rules of a forest, each once, with its rows (not a multiple of 64 of them), two targets, model and table."""
+    X, Y = make_table(n_rows=203, seed=3)
+    model = fit(ForestRegressor(6, max_depth=3, random_state=0), X, Y[["number", "other"]])
+    matrix = encode(model, X)
+    rules = extract_rules(model.trees_, model.schema_, model.target_schema_, NODES)
+    rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix)))
+    return rules, matrix, Y[["number", "other"]].to_numpy(), model, X

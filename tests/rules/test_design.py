@@ -3,13 +3,11 @@
 import numpy as np
 import pytest
 
-from glade import ForestRegressor
 from glade.rules import design as module
-from glade.rules.coverage import cover, drop_duplicates, unpack
+from glade.rules.coverage import cover, unpack
 from glade.rules.design import Design, TargetRows, collect_moments, group_targets
-from glade.rules.extract import NODES, extract_rules
 from glade.rules.linear import SPREAD, TAIL, LinearTerms
-from tests.rules.tables import encode, fit, make_table
+from tests.rules.tables import grow_rules
 
 FIELDS = ("weight", "total", "gram", "cross", "y_total", "y_square")
 
@@ -17,12 +15,8 @@ FIELDS = ("weight", "total", "gram", "cross", "y_total", "y_square")
 @pytest.fixture(scope="module")
 def problem():
     """A design of rules and linear terms, rows (not a multiple of 64 of them) and two targets."""
-    X, Y = make_table(n_rows=203, seed=3)
-    model = fit(ForestRegressor(6, max_depth=3, random_state=0), X, Y[["number", "other"]])
-    matrix = encode(model, X)
-    rules = extract_rules(model.trees_, model.schema_, model.target_schema_, NODES)
-    rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix)))
-    return Design(rules, LinearTerms.of(matrix, model.schema_)), matrix, Y[["number", "other"]].to_numpy()
+    rules, matrix, y, model, _ = grow_rules()
+    return Design(rules, LinearTerms.of(matrix, model.schema_)), matrix, y
 
 
 def dense_moments(columns, y, weights):

@@ -14,25 +14,21 @@ from glade import (
     RuleEnsembleClassifier,
     RuleEnsembleRegressor,
 )
-from glade.rules.coverage import cover, drop_duplicates, unpack
+from glade.rules.coverage import cover, unpack
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import NODES, extract_rules
 from glade.rules.linear import LinearTerms
 from glade.rules.soften import soften
-from tests.rules.tables import encode, fit, make_new_rows, make_table, quietly
+from tests.rules.tables import encode, fit, grow_rules, make_new_rows, make_table, quietly
 from tests.rules.test_design import assert_moments, dense_moments
 
 
 @pytest.fixture(scope="module")
 def problem():
     """A design with all three kinds of terms on a table with categories, grades and missing values."""
-    X, Y = make_table(n_rows=203, seed=3)
-    model = fit(ForestRegressor(6, max_depth=3, random_state=0), X, Y[["number", "other"]])
-    matrix = encode(model, X)
-    rules = extract_rules(model.trees_, model.schema_, model.target_schema_, NODES)
-    rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix)))
+    rules, matrix, y, model, X = grow_rules()
     design = Design(rules, LinearTerms.of(matrix, model.schema_), soften(rules, matrix))
-    return design, matrix, Y[["number", "other"]].to_numpy(), model, X
+    return design, matrix, y, model, X
 
 
 def test_soft_rules_are_columns_between_rules_and_linear_terms(problem):
