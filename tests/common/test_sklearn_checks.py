@@ -65,6 +65,7 @@ def argued_failures(estimator):
         FIRERegressor(ForestRegressor(5, random_size="depth"), max_iter=500, random_state=0),
         RuleEnsembleRegressor(ForestRegressor(5, max_depth=3), max_rules=10, random_state=0),
         RuleEnsembleRegressor(ForestRegressor(5, max_depth=3), weights="ridge", max_rules=None, random_state=0),
+        RuleEnsembleRegressor(ForestRegressor(5, max_depth=3), rules_from="trees", weights="lasso", random_state=0),
         RuleEnsembleClassifier(ForestClassifier(5, max_depth=3), max_rules=10, random_state=0),
         RuleFitRegressor(ForestRegressor(5, method="boosting", max_depth=2), random_state=0),
         RuleFitClassifier(ForestClassifier(3, method="boosting", max_depth=2), cv=2, random_state=0),

@@ -164,7 +164,7 @@ def test_generators_of_the_wrong_kind(generator, kind):
         (FIRERegressor("forest"), "'generator' parameter of FIRERegressor must be an object implementing 'fit'"),
         (FIRERegressor(ForestRegressor(0)), "'n_estimators' parameter of ForestRegressor must be an int"),
         (
-            RuleEnsembleRegressor(rules_from="trees"),
+            RuleEnsembleRegressor(rules_from="roots"),
             "'rules_from' parameter of RuleEnsembleRegressor must be a str among",
         ),
         (RuleEnsembleRegressor(validation_fraction=1.0), "'validation_fraction' parameter of RuleEnsembleRegressor"),

@@ -1,5 +1,7 @@
 """What every way to find weights must bear: gaps in targets, row weights, one row, targets that say nothing."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -21,6 +23,8 @@ FAMILIES = {
     "numbers": (RuleEnsembleRegressor, ForestRegressor, ["number", "other"]),
     "classes": (RuleEnsembleClassifier, ForestClassifier, ["way"]),
     "mixed": (MixedRuleEnsemble, MixedForest, ["number", "way"]),
+    "numbers of trees": (partial(RuleEnsembleRegressor, rules_from="trees"), ForestRegressor, ["number", "other"]),
+    "mixed of trees": (partial(MixedRuleEnsemble, rules_from="trees"), MixedForest, ["number", "way"]),
 }
 pytestmark = [pytest.mark.parametrize("weights", WEIGHTS), pytest.mark.parametrize("family", FAMILIES)]
 

@@ -22,10 +22,10 @@ from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
 from glade.models.folds import split_folds
 from glade.models.scores import scale_targets
-from glade.models.solving import GRADIENT, LASSO, RIDGE, SOLVERS, WEIGHTS, FindPath, find_average_changes
+from glade.models.solving import GRADIENT, LASSO, RIDGE, WEIGHTS, FindPath, find_average_changes, prepare
 from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
-from glade.rules.extract import LEAVES, NODES, extract_forest_rules
+from glade.rules.extract import LEAVES, NODES, TREES, extract_forest_rules
 from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import RuleSet
 from glade.rules.soft import SoftRules
@@ -54,7 +54,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
     _forest_class: type[ForestEstimator]
     _parameter_constraints = {
         "generator": [HasMethods("fit"), list, None],
-        "rules_from": [StrOptions({LEAVES, NODES})],
+        "rules_from": [StrOptions({LEAVES, NODES, TREES})],
         "weights": [StrOptions(set(WEIGHTS))],
         "soft": ["boolean", StrOptions({BOTH})],
         "linear_terms": ["boolean"],
@@ -125,20 +125,32 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         """
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight)
-            if self.weights == RIDGE and isinstance(self.max_rules, Integral):
-                raise ValueError('weights="ridge" gives all rules weights: leave out max_rules, or set weights="auto"')
+            self._check_combinations()
             self.seed_ = draw_seed(self.random_state)
             rows = self._scale_targets(training)
             forests = self._grow(training, len(rows.y))
             self.generator_ = forests[0] if len(forests) == 1 else forests
             whole = Problem(self._find_terms(forests, rows), rows)
             folds = self._hold_out(training, whole)
-            find_path = SOLVERS[self.weights](whole, folds, self._scores, self)
+            find_path = prepare(whole, folds, self._scores, self)
             path = find_path(whole).grouped(whole.design.group)
             if self.soft is not False:
                 whole, path = self._soften_again(whole, path, find_path)
             self._keep(whole, path)
         return self
+
+    def _check_combinations(self) -> None:
+        """Refuse parameters that contradict one another."""
+        if self.weights == RIDGE and isinstance(self.max_rules, Integral):
+            raise ValueError('weights="ridge" gives all rules weights: leave out max_rules, or set weights="auto"')
+        if self.rules_from != TREES:
+            return
+        if self.soft is not False:
+            raise ValueError('rules_from="trees" keeps trees as they are: leave out soft, or set rules_from="leaves"')
+        if self.max_conditions is not None:
+            raise ValueError('rules_from="trees" needs all leaves: set max_depth of the generator, not max_conditions')
+        if self.weights == LASSO and self._task == CLASSIFICATION:
+            raise ValueError('rules_from="trees" has no lasso for classes: set weights="auto", or rules_from="leaves"')
 
     def _soften_again(self, whole: Problem, path: WeightPath, find_path: FindPath) -> tuple[Problem, WeightPath]:
         """Find the best curves of the soft rules that are kept, and all weights anew."""
@@ -214,8 +226,10 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         """The candidate rules, each once, and linear terms if they are wanted."""
         matrix = rows.matrix
         rules, trees = self._extract_rules(forests)
-        rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix)))
         linear = LinearTerms.of(matrix, self.schema_) if self.linear_terms else LinearTerms.none(self.schema_)
+        if self.rules_from == TREES:
+            return Design(rules, linear, of_whole_trees=True)
+        rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix)))
         room = max(1, MAX_CANDIDATES - len(linear))
         if self.weights not in (GRADIENT, LASSO) and len(rules) > room:
             rules = rules.take(thin(rules, trees, room, len(matrix), self.seed_))
@@ -370,9 +384,9 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         check_is_fitted(self)
         design = self.terms_.design
         groups = np.unique(design.group)
-        rules = np.concatenate((design.rules.n_conditions, design.soft.rules.n_conditions))[
-            groups[groups < design.n_rules]
-        ]
+        rules = np.concatenate((design.rules.n_conditions, design.soft.rules.n_conditions))
+        if not design.of_whole_trees:
+            rules = rules[groups[groups < design.n_rules]]
         return Size(rules=len(rules), conditions=int(rules.sum()), terms=len(groups))
 
     @property

@@ -26,8 +26,9 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
     ----------
     generator : ForestRegressor or list of them, optional
         Grows the trees. By default small and large trees, half of a random forest, half boosted.
-    rules_from : "nodes" or "leaves"
-        Which nodes of the trees become rules.
+    rules_from : "nodes", "leaves" or "trees"
+        Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
+        count as one term.
     weights : "auto", "greedy", "ridge", "lasso" or "gradient"
         How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
         targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy

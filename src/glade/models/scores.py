@@ -43,6 +43,14 @@ class Scores:
         """The columns of each target."""
         return list_columns(self.targets, self.is_logistic)
 
+    def of_values(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Values of channels, as a tree has them, in the units of the columns, up to a constant; unknown ones are 0."""
+        parts = []
+        for t, columns in enumerate(self.columns):
+            width = columns.stop - columns.start
+            parts.append(values[:, self.targets.channels_of(t)][:, -width:] / self.unit[columns])
+        return np.nan_to_num(np.hstack(parts), nan=0.0)
+
     def effects(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Weights (terms x columns) as what they add to the scores (terms x channels)."""
         return self._to_scores(weights * self.unit)

@@ -100,6 +100,7 @@ class Design:
     rules: RuleSet
     linear: LinearTerms
     soft: SoftRules = None  # type: ignore[assignment]  # None: there are none
+    of_whole_trees: bool = False  # the rules of a tree are its leaves, and count as one
 
     def __post_init__(self) -> None:
         if self.soft is None:
@@ -125,8 +126,11 @@ class Design:
 
     @cached_property
     def group(self) -> NDArray[np.int64]:
-        """Of each term a number that a rule and its soft form share: together they count as one."""
+        """Of each term a number that a rule and its soft form share, and the leaves of a tree: they count as one."""
         group = np.arange(len(self))
+        if self.of_whole_trees:
+            _, first, tree = np.unique(self.rules.tree, return_index=True, return_inverse=True)
+            group[: len(self.rules)] = first[tree]
         place_of = dict(zip(self.rules.keys.tolist(), group.tolist(), strict=False))
         for k, key in enumerate(self.soft.rules.keys.tolist(), len(self.rules)):
             group[k] = place_of.get(key, k)
@@ -136,7 +140,7 @@ class Design:
         """These terms, rules first, linear terms last."""
         kind, place = self.kind[terms], terms - np.array([0, len(self.rules), self.n_rules])[self.kind[terms]]
         rules, soft, linear = (place[kind == k] for k in range(3))
-        return Design(self.rules.take(rules), self.linear.take(linear), self.soft.take(soft))
+        return Design(self.rules.take(rules), self.linear.take(linear), self.soft.take(soft), self.of_whole_trees)
 
     @property
     def words(self) -> list[str]:
@@ -177,7 +181,7 @@ class Design:
     ) -> Moments:
         """The moments over the rows of an encoded table, each row counted once or by its weight."""
         if weights is None:
-            chunks = self.chunks(len(matrix), cell_bits=FLOAT if len(self.soft) else 1)
+            chunks = self.chunks(len(matrix), cell_bits=1 + FLOAT * (len(self) - len(self.rules)) // max(len(self), 1))
             return reduce(add, (_add_up(self, matrix[rows], y[rows]) for rows in chunks))
         chunks = self.chunks(len(matrix))
         return reduce(add, (_add_up_weighted(self, matrix[rows], y[rows], weights[rows]) for rows in chunks))

@@ -13,7 +13,7 @@ from glade.ensemble.forest import Forest
 from glade.grow.node_table import NodeTable
 from glade.rules.rule_set import Conditions, RuleSet
 
-LEAVES, NODES = "leaves", "nodes"
+LEAVES, NODES, TREES = "leaves", "nodes", "trees"
 
 
 def extract_rules(trees: Sequence[NodeTable], schema: Schema, targets: TargetSchema, rules_from: str) -> RuleSet:
@@ -26,10 +26,10 @@ def extract_rules(trees: Sequence[NodeTable], schema: Schema, targets: TargetSch
     schema, targets
         What the inputs and targets are.
     rules_from
-        "leaves" or "nodes".
+        "leaves" or "nodes"; "trees" gives the leaves, too.
     """
     forest, root = stack_trees(trees)
-    wanted = forest.is_leaf if rules_from == LEAVES else np.ones(forest.n_nodes, bool)
+    wanted = np.ones(forest.n_nodes, bool) if rules_from == NODES else forest.is_leaf.copy()
     wanted[root] = False
     nodes = np.flatnonzero(wanted)
     tree = np.searchsorted(root, nodes, side="right") - 1

@@ -36,6 +36,7 @@ from glade.models.saved import rules, schemas, trees
 from glade.models.saved.parts import Part, require
 from glade.models.saved.values import NotPlainError, from_json, to_json
 from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
+from glade.rules.extract import TREES
 
 ESTIMATOR, ESTIMATORS = "estimator", "estimators"  # the marks of parameters that are estimators themselves
 LIBRARIES = ("numpy", "pandas", "polars", "pyarrow")
@@ -263,7 +264,8 @@ def _store_rules(model: Any) -> dict[str, Any]:
 
 
 def _read_rules(model: Any, part: Part) -> None:
-    model._measured = rules.read_measured(part.part("terms"), model.schema_, model.target_schema_)
+    of_whole_trees = model.rules_from == TREES
+    model._measured = rules.read_measured(part.part("terms"), model.schema_, model.target_schema_, of_whole_trees)
     model._scores = rules.read_scores(part.part("scores"), model.target_schema_)
     model._path = rules.read_path(part.part("path"), model._measured.design.group, len(model._scores.mean))
     ends = np.cumsum([len(step.terms) for step in model._path.steps])

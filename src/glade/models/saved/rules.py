@@ -103,7 +103,7 @@ def store_design(design: Design) -> dict[str, Any]:
     return {"rules": store_rules(design.rules), "soft": store_soft(design.soft), "linear": linear}
 
 
-def read_design(part: Part, schema: Schema, targets: TargetSchema) -> Design:
+def read_design(part: Part, schema: Schema, targets: TargetSchema, of_whole_trees: bool) -> Design:
     """Rules, soft rules, linear terms of numeric inputs."""
     rules, linear = read_rules(part.part("rules"), schema, targets), part.part("linear")
     soft = read_soft(part.part("soft"), schema, targets)
@@ -112,7 +112,7 @@ def read_design(part: Part, schema: Schema, targets: TargetSchema) -> Design:
     require(is_kind(schema, inputs, NUMERIC).all(), "a linear term is of an input that is not numeric")
     columns = {name: linear.numbers(name, len(inputs)) for name in OF_LINEAR}
     require((columns["low"] <= columns["high"]).all(), "a linear term ends before it starts")
-    return Design(rules, LinearTerms(schema, inputs, **columns), soft)
+    return Design(rules, LinearTerms(schema, inputs, **columns), soft, of_whole_trees)
 
 
 def store_measured(terms: MeasuredTerms) -> dict[str, Any]:
@@ -121,9 +121,9 @@ def store_measured(terms: MeasuredTerms) -> dict[str, Any]:
     return {"design": store_design(terms.design), **columns}
 
 
-def read_measured(part: Part, schema: Schema, targets: TargetSchema) -> MeasuredTerms:
+def read_measured(part: Part, schema: Schema, targets: TargetSchema, of_whole_trees: bool) -> MeasuredTerms:
     """The terms that a path of models chooses from."""
-    design = read_design(part.part("design"), schema, targets)
+    design = read_design(part.part("design"), schema, targets, of_whole_trees)
     return MeasuredTerms(design, **{name: part.numbers(name, len(design)) for name in OF_TERM})
 
 

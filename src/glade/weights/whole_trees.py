@@ -1,0 +1,144 @@
+"""Whole trees as terms: all leaves of a tree share one weight, which counts for every target alike.
+
+A solver is given a problem of one target: a row for each row and target that is known there, and in the column of a
+tree what it says of that target. The weights that it finds become weights of the leaves, so that a model of trees is
+one of rules.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.rules.coverage import cover, unpack
+from glade.rules.design import Design, TargetRows
+from glade.weights.path import Step, WeightPath
+from glade.weights.problem import Problem
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class TreeColumns:
+    """A column for each tree, and for each linear term and target; over rows that end with the number of a target.
+
+    Parameters
+    ----------
+    leaves
+        The rules of all leaves, tree by tree, and linear terms.
+    value
+        Leaves x targets: what a leaf says.
+    centre
+        Targets x all columns: the means over the rows that weights are found on, so that each target starts from its
+        own.
+    kept
+        The columns there are, of all.
+    """
+
+    leaves: Design
+    value: Floats
+    centre: Floats
+    kept: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, leaves: Design, value: Floats, rows: TargetRows) -> "TreeColumns":
+        """Of all trees and linear terms, centred on these rows."""
+        n_targets = value.shape[1]
+        n_columns = count_trees(leaves) + n_targets * len(leaves.linear)
+        columns = cls(leaves, value, np.zeros((n_targets, n_columns)), np.arange(n_columns))
+        design, stacked = columns.as_design(), stack_targets(rows, np.zeros(n_targets))
+        weights = np.ones(len(stacked.y)) if stacked.weights is None else stacked.weights
+        total, weight = np.zeros((n_targets, n_columns)), np.zeros(n_targets)
+        for part in design.chunks(len(weights)):
+            target = stacked.matrix[part, -1].astype(int)
+            np.add.at(total, target, columns.values(stacked.matrix[part]) * weights[part, None])
+            np.add.at(weight, target, weights[part])
+        return replace(columns, centre=total / np.maximum(weight, 1e-300)[:, None])
+
+    def __len__(self) -> int:
+        return len(self.kept)
+
+    def take(self, which: NDArray[Any]) -> "TreeColumns":
+        """These columns."""
+        return replace(self, kept=self.kept[which])
+
+    def as_design(self) -> Design:
+        """Terms for a solver, none of them a rule."""
+        none = self.leaves.rules.take(np.zeros(0, np.int64))
+        return Design(none, self)  # type: ignore[arg-type]  # a solver asks for their number and values only
+
+    @cached_property
+    def tree(self) -> NDArray[np.int64]:
+        """Of each leaf: its tree's column."""
+        return np.unique(self.leaves.rules.tree, return_inverse=True)[1]
+
+    def values(self, matrix: Floats) -> Floats:
+        """Rows x columns. Each row of the table comes once for every target: its leaves are looked up once."""
+        rows, target = matrix[:, :-1], matrix[:, -1].astype(int)
+        is_new = np.append(True, (rows[1:] != rows[:-1]).any(axis=1))[: len(rows)]
+        once, place = rows[is_new], np.cumsum(is_new) - 1
+        covered = unpack(cover(self.leaves.rules, once), len(once)).T
+        leaf = np.nonzero(covered)[1].reshape(len(once), count_trees(self.leaves))  # a row is in one leaf of each tree
+        linear = self.leaves.linear.values(once)
+        own = (target[:, None] == np.arange(self.value.shape[1])).astype(float)
+        of_linear = (linear[place][:, :, None] * own[:, None, :]).reshape(len(rows), linear.shape[1] * own.shape[1])
+        of_trees = self.value[leaf[place], target[:, None]]
+        return (np.hstack((of_trees, of_linear)) - self.centre[target])[:, self.kept]
+
+
+def count_trees(leaves: Design) -> int:
+    """Of more than one leaf: others give no rule."""
+    return len(np.unique(leaves.rules.tree))
+
+
+def stack_targets(rows: TargetRows, mean: Floats) -> TargetRows:
+    """A row for each row and target that is known: the inputs and the target's number; y less the target's mean."""
+    row, target = np.nonzero(~np.isnan(rows.y))
+    y = rows.y[row, target] - mean[target]
+    weights = None if rows.weights is None else rows.weights[row]
+    return TargetRows(np.column_stack((rows.matrix[row], target)), y[:, None], weights)
+
+
+@dataclass(frozen=True)
+class TiedProblem:
+    """A problem of leaves, and the one of trees that a solver is given."""
+
+    columns: TreeColumns
+    y_mean: Floats
+    problem: Problem
+
+    @classmethod
+    def of(cls, leaves: Problem, value: Floats) -> "TiedProblem":
+        """
+        Parameters
+        ----------
+        leaves
+            The leaves of trees as rules, tree by tree, and linear terms.
+        value
+            Leaves x targets: what a leaf says, in the units of y.
+        """
+        rows = leaves.rows
+        weights = np.ones(len(rows.y)) if rows.weights is None else rows.weights
+        known = ~np.isnan(rows.y)
+        y_mean = weights @ np.where(known, rows.y, 0.0) / np.maximum(weights @ known, 1e-300)
+        columns = TreeColumns.of(leaves.design, value, rows)
+        held_out = None if leaves.held_out is None else stack_targets(leaves.held_out, y_mean)
+        return cls(columns, y_mean, Problem(columns.as_design(), stack_targets(rows, y_mean), held_out))
+
+    def untie(self, path: WeightPath) -> WeightPath:
+        """The models of trees as models of leaves, each of which adds how far it is from its tree's mean."""
+        return replace(path, steps=tuple(self._untie(step) for step in path.steps))
+
+    def _untie(self, step: Step) -> Step:
+        columns, n_targets = self.columns, len(self.y_mean)
+        n_trees, n_linear = count_trees(columns.leaves), len(columns.leaves.linear)
+        of_column = np.zeros(n_trees + n_linear * n_targets)
+        of_column[step.terms] = step.weights[:, 0]
+        of_leaves = of_column[columns.tree][:, None] * (columns.value - columns.centre.T[columns.tree])
+        of_linear = of_column[n_trees:].reshape(n_linear, n_targets)
+        terms = np.flatnonzero(np.append(of_column[columns.tree] != 0.0, of_linear.any(axis=1)))
+        weights = np.vstack((of_leaves, of_linear))
+        offset = self.y_mean + step.offset[0] - columns.centre[:, n_trees:] @ of_column[n_trees:]
+        return replace(step, terms=terms, weights=weights[terms], offset=offset)
