@@ -16,8 +16,8 @@ def find_steepest(gradient):
     return best
 
 
-@kernel
-def descend(gram, tau, step, n_steps, move, gradient, weights):
+@part
+def take_steps(gram, tau, step, n_steps, move, gradient, weights):
     """Move every weight with |gradient| >= tau * max |gradient| by step * gradient, n_steps times."""
     for _ in range(n_steps):
         best = find_steepest(gradient)
@@ -31,6 +31,60 @@ def descend(gram, tau, step, n_steps, move, gradient, weights):
                 weights[k] += move[k]
                 for i in range(weights.shape[0]):
                     gradient[i] -= gram[k, i] * move[k]
+
+
+@part
+def find_loss(gram, slope, weights):
+    """w' gram w / 2 - slope' w, weights of zero left out."""
+    loss = 0.0
+    for k in range(weights.shape[0]):
+        if weights[k] != 0.0:
+            product = 0.0
+            for i in range(weights.shape[0]):
+                product += gram[k, i] * weights[i]
+            loss += weights[k] * (0.5 * product - slope[k])
+    return loss
+
+
+@kernel
+def descend(gram, tau, step, n_steps, move, gradient, weights):
+    """Take n_steps steps."""
+    take_steps(gram, tau, step, n_steps, move, gradient, weights)
+
+
+@kernel
+def has_ended(losses, n_losses, checks, progress, stalled, worse, patience):
+    """Whether a descent is over by its validation losses at the first checks, and its progress since the last but one.
+
+    It is where nothing changes any more, where the loss is clearly above its lowest value, and long after that.
+    """
+    best = 0
+    for k in range(1, n_losses):
+        if losses[k] < losses[best]:
+            best = k
+    n_steps, n_before = checks[n_losses - 1], checks[n_losses - 2]
+    has_stalled = progress < stalled * (n_steps - n_before)
+    return has_stalled or losses[n_losses - 1] > worse * losses[best] or n_steps > patience * max(checks[best], 3)
+
+
+@kernel
+def trace_descent(
+    gram, slope, tau, step, valid_gram, valid_slope, checks, stalled, worse, patience, move, gradient, weights, losses
+):
+    """Fill in the validation losses at the checks on the way of a descent until it has ended, and give their number.
+
+    losses[0] is given: the loss without weights.
+    """
+    now = 0.0
+    for n in range(1, checks.shape[0]):
+        take_steps(gram, tau, step, checks[n] - checks[n - 1], move, gradient, weights)
+        losses[n] = losses[0] + find_loss(valid_gram, valid_slope, weights)
+        last, now = now, 0.0
+        for k in range(weights.shape[0]):
+            now -= 0.5 * weights[k] * (slope[k] + gradient[k])
+        if has_ended(losses, n + 1, checks, last - now, stalled, worse, patience):
+            return n + 1
+    return checks.shape[0]
 
 
 @kernel
@@ -57,15 +111,8 @@ def take_up_terms(gram, step, n_steps, max_terms, term, in_use, gradient, weight
 
 @kernel
 def quadratic_loss(gram, slope, weights):
-    """w' gram w / 2 - slope' w, weights of zero left out."""
-    loss = 0.0
-    for k in range(weights.shape[0]):
-        if weights[k] != 0.0:
-            product = 0.0
-            for i in range(weights.shape[0]):
-                product += gram[k, i] * weights[i]
-            loss += weights[k] * (0.5 * product - slope[k])
-    return loss
+    """w' gram w / 2 - slope' w."""
+    return find_loss(gram, slope, weights)
 
 
 @kernel

@@ -4,8 +4,7 @@ How steep (tau) and how far to go is chosen on rows that had no part in the term
 """
 
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import pairwise
+from functools import cache, cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -90,6 +89,26 @@ class Descent:
             self.weights += self._step * self._gradient
             self._gradient = self._loss.gradient(self.weights)
 
+    def trace(self, valid: Quadratic, checks: NDArray[np.int64]) -> list[float]:
+        """Take steps until the descent has ended; the losses over rows held out at the checks on its way."""
+        from glade.kernels.descend import has_ended, trace_descent
+
+        losses = np.full(len(checks), valid.constant / 2)
+        limits = STALLED * self._loss.constant, WORSE, PATIENCE
+        if self._tau > 0.0:
+            n_losses = trace_descent(
+                self._loss.gram, self._loss.slope, self._tau, self._step, valid.gram, valid.slope, checks, *limits,
+                np.empty(len(self.weights)), self._gradient, self.weights, losses,
+            )  # fmt: skip
+            return losses[:n_losses].tolist()
+        for n in range(1, len(checks)):
+            last = self.loss
+            self.advance(checks[n] - checks[n - 1])
+            losses[n] = valid.loss(self.weights)
+            if has_ended(losses, n + 1, checks, last - self.loss, *limits):
+                return losses[: n + 1].tolist()
+        return losses.tolist()
+
 
 @dataclass(frozen=True)
 class Slope:
@@ -112,10 +131,11 @@ class Slope:
         return self.columns.take(descent.columns).spread(descent.weights, n_terms)
 
 
-def list_checks(max_steps: int) -> list[int]:
+@cache
+def list_checks(max_steps: int) -> NDArray[np.int64]:
     """The numbers of steps after which the validation loss is looked at: the better part of a way is its beginning."""
     n_checks = int(np.log(max_steps) / np.log(CHECKS_APART)) + 1
-    return np.unique([0, *np.round(CHECKS_APART ** np.arange(n_checks)), max_steps]).astype(int).tolist()
+    return np.unique([0, *np.round(CHECKS_APART ** np.arange(n_checks)), max_steps]).astype(np.int64)
 
 
 @dataclass(frozen=True)
@@ -137,23 +157,10 @@ class Fold:
         return cls(design, of_train, Slope(train_loss, columns), valid_loss, valid)
 
     def trace(self, tau: float, max_terms: int, max_steps: int) -> list[float]:
-        """The validation loss at each of the checks on the way of a descent.
-
-        It ends where nothing changes any more, or the loss is clearly above its lowest value.
-        """
+        """The validation loss at each of the checks on the way of a descent, until it has ended."""
         descent = self.train.descend(tau, max_terms)
         valid = self.valid.take(descent.columns) if max_terms else self.valid
-        checks = list_checks(max_steps)
-        losses, now = [valid.loss(descent.weights)], descent.loss
-        for before, after in pairwise(checks):
-            descent.advance(after - before)
-            losses.append(valid.loss(descent.weights))
-            last, now = now, descent.loss
-            has_stalled = last - now < STALLED * (after - before) * self.train.loss.constant
-            best = int(np.argmin(losses))
-            if has_stalled or losses[-1] > WORSE * losses[best] or after > PATIENCE * max(checks[best], 3):
-                break
-        return losses
+        return descent.trace(valid, list_checks(max_steps))
 
     def find_deviation(self, tau: float, max_terms: int, n_steps: int) -> float:
         """The standard error of the validation error, from its rows."""
@@ -200,7 +207,7 @@ class Attempt(NamedTuple):
         length = max(map(len, traces))
         losses = np.array([trace + [trace[-1]] * (length - len(trace)) for trace in traces])
         at = int(losses.mean(axis=0).argmin())
-        return cls(losses[:, at].mean(), tau, list_checks(max_steps)[at], losses[:, at].tolist())
+        return cls(losses[:, at].mean(), tau, int(list_checks(max_steps)[at]), losses[:, at].tolist())
 
 
 def choose_descent(folds: list[Fold], max_terms: int, max_steps: int, every_tau: bool = False) -> Choice:
