@@ -14,7 +14,7 @@ def spread_weights(y, targets, weights=None):
     return share
 
 
-def find_objective(X, y, targets, W, b, penalty, l1_ratio=1.0, factor=None, weights=None):
+def find_objective(X, y, targets, W, b, penalty, l1_ratio=1.0, factor=None, weights=None, group=None):
     """Loss and penalty of weights (terms x channels) and an offset."""
     share, predicted, y0 = spread_weights(y, targets, weights), X @ W + b, np.nan_to_num(y)
     loss = 0.0
@@ -24,15 +24,16 @@ def find_objective(X, y, targets, W, b, penalty, l1_ratio=1.0, factor=None, weig
             loss -= share[:, t] @ (y0[:, at] * log_softmax(predicted[:, at], axis=1)).sum(axis=1)
         else:
             loss += share[:, t] @ ((y0 - predicted)[:, at] ** 2).sum(axis=1) / 2
-    return loss + find_penalty(W, targets, penalty, l1_ratio, factor)
+    return loss + find_penalty(W, targets, penalty, l1_ratio, factor, group)
 
 
-def find_penalty(W, targets, penalty, l1_ratio, factor):
-    """A group for each term; the two channels of a two-class target are one, their difference."""
-    internal = join_channels(W, targets)
-    norm = np.sqrt((internal**2).sum(axis=1))
+def find_penalty(W, targets, penalty, l1_ratio, factor, group):
+    """A length for each group of terms; the two channels of a two-class target are one, their difference."""
+    square = (join_channels(W, targets) ** 2).sum(axis=1)
     factor = np.ones(len(W)) if factor is None else factor
-    return penalty * float(factor @ (l1_ratio * norm + (1 - l1_ratio) / 2 * norm**2))
+    group = np.arange(len(W)) if group is None else group
+    lengths = sum(factor[g] * np.sqrt(square[group == g].sum()) for g in np.unique(group))  # g is the first of its own
+    return penalty * float(l1_ratio * lengths + (1 - l1_ratio) / 2 * factor @ square)
 
 
 def join_channels(W, targets):
@@ -59,10 +60,11 @@ def split_channels(internal, targets):
     return W
 
 
-def solve_lasso(X, y, targets, penalty, l1_ratio=1.0, factor=None, weights=None, n_steps=20_000):
+def solve_lasso(X, y, targets, penalty, l1_ratio=1.0, factor=None, weights=None, group=None, n_steps=20_000):
     """Weights (terms x channels) and offset of least objective."""
     share, y0 = spread_weights(y, targets, weights), np.nan_to_num(y)
     factor = np.ones(X.shape[1]) if factor is None else factor
+    group = np.arange(X.shape[1]) if group is None else group
     X1 = np.column_stack((np.ones(len(X)), X))
     step = 1 / (max(np.linalg.norm(np.sqrt(s)[:, None] * X1, 2) ** 2 for s in share.T) + 1e-300)
     n_free = join_channels(np.zeros((1, y.shape[1])), targets).shape[1]
@@ -80,7 +82,7 @@ def solve_lasso(X, y, targets, penalty, l1_ratio=1.0, factor=None, weights=None,
             own = slope[:, target.channels]
             free.append(own[:, 1:] if target.is_nominal and own.shape[1] == 2 else own)
         new = at - step * X1.T @ np.concatenate(free, axis=1)
-        norm = np.sqrt((new[1:] ** 2).sum(axis=1))
+        norm = np.sqrt(np.bincount(group, (new[1:] ** 2).sum(axis=1)))[group]
         shrunk = np.maximum(norm - step * penalty * l1_ratio * factor, 0) / np.where(norm > 0, norm, 1)
         new[1:] *= (shrunk / (1 + step * penalty * (1 - l1_ratio) * factor))[:, None]
         if ((at - new) * (new - last)).sum() > 0:  # going up: begin anew

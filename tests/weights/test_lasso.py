@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from sklearn.linear_model import ElasticNet, Lasso, LogisticRegression, MultiTaskElasticNet, MultiTaskLasso
 
-from glade.rules.design import TargetRows
+from glade.rules.design import Design, TargetRows
+from glade.rules.soften import soften
 from glade.weights.channels import Channels, LassoTarget
 from glade.weights.counted_lasso import CountedLasso
 from glade.weights.lasso import JudgedLasso, Track, find_lasso_path
@@ -42,9 +43,9 @@ def make_case(kind, n=90):
     return TargetRows(rows.matrix, y, weights), targets
 
 
-def fit(rows, targets, share=0.1, tolerance=1e-9, l1_ratio=1.0, factor=None, n_steps=8):
+def fit(rows, targets, share=0.1, tolerance=1e-9, l1_ratio=1.0, factor=None, n_steps=8, design=None):
     """The design's columns, the penalty, and the weights (terms x columns of y) and offset at the end of a path."""
-    design = make_design(TargetRows(rows.matrix, np.nan_to_num(rows.y)))
+    design = design or make_design(TargetRows(rows.matrix, np.nan_to_num(rows.y)))
     find_factors = None if factor is None else (lambda design: factor[: len(design)])
     channels = Channels(tuple(targets))
     track = Track(Problem(design, rows), channels, l1_ratio, find_factors)
@@ -71,6 +72,24 @@ def test_equals_the_slow_twin(kind, l1_ratio):
     assert ours == pytest.approx(theirs, rel=1e-8)
     np.testing.assert_allclose(weights, twin[0], atol=1e-5)
     assert isinstance(track.fit, CountedLasso if kind in ("one", "three") else NewtonLasso)
+
+
+@pytest.mark.parametrize("l1_ratio", [1.0, 0.6])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_rule_and_its_soft_form_are_one_group(kind, l1_ratio):
+    rows, targets = make_case(kind)
+    hard = make_design(TargetRows(rows.matrix, np.nan_to_num(rows.y)))
+    soft = soften(hard.rules.take(np.flatnonzero(np.arange(len(hard.rules)) % 5)), rows.matrix)  # others stay alone
+    design = Design(hard.rules, hard.linear, soft)
+    X, penalty, weights, offset, _ = fit(rows, targets, share=0.05, l1_ratio=l1_ratio, design=design)
+    members = np.bincount(design.group)[design.group]
+    given = penalty, l1_ratio, np.sqrt(members), rows.weights, design.group
+    twin = solve_lasso(X, rows.y, targets, *given)
+    ours, theirs = (find_objective(X, rows.y, targets, *model, *given) for model in ((weights, offset), twin))
+    assert ours == pytest.approx(theirs, rel=1e-8)
+    is_in = np.isin(design.group, design.group[weights.any(axis=1)])
+    assert (weights[is_in & (members == 2)].any(axis=1)).all()
+    assert 1 <= len(np.unique(design.group[is_in & (members == 2)])) < len(soft)
 
 
 @pytest.mark.parametrize("kind", KINDS)

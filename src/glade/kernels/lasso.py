@@ -67,12 +67,32 @@ def count_shared(bits, rule, counts):
 
 
 @part
-def find_norm(weights, gradient, step, j):
-    """The length of a term's weights after a step along the gradient."""
+def add_squares(weights, gradient, step, j):
+    """The squares of a term's weights after a step along the gradient, added up."""
     square = 0.0
     for c in range(weights.shape[0]):
         square += (weights[c, j] + gradient[c, j] * step) ** 2
-    return np.sqrt(square)
+    return square
+
+
+@part
+def find_curvature(gram, j, p):
+    """The largest curvature of the loss along the weights of a term and its partner, over groups of channels."""
+    most = 0.0
+    for g in range(gram.shape[0]):
+        a, b, both = gram[g, j, j], gram[g, p, p], gram[g, j, p] if p != j else 0.0
+        most = max(most, (a + b) / 2 + np.sqrt(((a - b) / 2) ** 2 + both**2))
+    return most
+
+
+@part
+def change_weight(weights, gradient, row, c, j, change):
+    """Change one weight, and the gradient of its channel with it."""
+    if change != 0.0:
+        weights[c, j] += change
+        own = gradient[c]
+        for k in range(weights.shape[1]):
+            own[k] -= row[k] * change
 
 
 @part
@@ -84,52 +104,61 @@ def shrink(norm, curvature, l1, l2):
 
 
 @part
-def pass_over(gram, group, l1, l2, weights, gradient):
-    """Set each term's weights in turn to their best values, the others held.
+def pass_over(gram, group, partner, l1, l2, weights, gradient):
+    """Set the weights of each term, or of two partners, in turn to their best values, the others held.
 
-    Where the channels' products differ, a term's weights take a step that cannot overshoot.
+    Where the channels' products differ, and for partners, they take a step that cannot overshoot.
     """
     n_channels, n_terms = weights.shape
     for j in range(n_terms):
-        curvature = 0.0
-        for g in range(gram.shape[0]):
-            curvature = max(curvature, gram[g, j, j])
+        p = partner[j]
+        if p < j:
+            continue
+        curvature = find_curvature(gram, j, p)
         if curvature <= 0.0:
             continue
-        factor = shrink(find_norm(weights, gradient, 1 / curvature, j), curvature, l1[j], l2[j])
+        square = add_squares(weights, gradient, 1 / curvature, j)
+        if p != j:
+            square += add_squares(weights, gradient, 1 / curvature, p)
+        factor = shrink(np.sqrt(square), curvature, l1[j], l2[j])
         for c in range(n_channels):
             change = factor * (weights[c, j] + gradient[c, j] / curvature) - weights[c, j]
-            if change != 0.0:
-                weights[c, j] += change
-                row, own = gram[group[c], j], gradient[c]
-                for k in range(n_terms):
-                    own[k] -= row[k] * change
+            of_partner = factor * (weights[c, p] + gradient[c, p] / curvature) - weights[c, p]
+            change_weight(weights, gradient, gram[group[c], j], c, j, change)
+            if p != j:
+                change_weight(weights, gradient, gram[group[c], p], c, p, of_partner)
 
 
 @part
-def find_cost(weights, slope, gradient, l1, l2):
+def find_cost(weights, slope, gradient, partner, l1, l2):
     """The objective without its constant."""
     cost = 0.0
     for j in range(weights.shape[1]):
-        square = 0.0
+        square = add_squares(weights, gradient, 0.0, j)
         for c in range(weights.shape[0]):
-            square += weights[c, j] ** 2
             cost -= weights[c, j] * (slope[c, j] + gradient[c, j]) / 2
-        cost += l1[j] * np.sqrt(square) + l2[j] * square / 2
+        cost += l2[j] * square / 2
+        if partner[j] > j:
+            square += add_squares(weights, gradient, 0.0, partner[j])
+        if partner[j] >= j:
+            cost += l1[j] * np.sqrt(square)
     return cost
 
 
 @kernel
-def find_gap(weights, slope, gradient, square, l1, l2):
+def find_gap(weights, slope, gradient, square, partner, l1, l2):
     """The duality gap: at most so far is the objective above its least value; `square` is twice the loss at zero."""
     explained, fitted, ridge, lasso, excess = 0.0, 0.0, 0.0, 0.0, 1.0
     for j in range(weights.shape[1]):
-        own, steepest = 0.0, 0.0
         for c in range(weights.shape[0]):
             explained += slope[c, j] * weights[c, j]
             fitted += gradient[c, j] * weights[c, j]
-            own += weights[c, j] ** 2
-            steepest += (gradient[c, j] - l2[j] * weights[c, j]) ** 2
+        if partner[j] < j:
+            continue
+        own, steepest = add_squares(weights, gradient, 0.0, j), add_squares(gradient, weights, -l2[j], j)
+        if partner[j] > j:
+            own += add_squares(weights, gradient, 0.0, partner[j])
+            steepest += add_squares(gradient, weights, -l2[j], partner[j])
         ridge += l2[j] * own
         lasso += l1[j] * np.sqrt(own)
         excess = max(excess, np.sqrt(steepest) / l1[j])
@@ -198,23 +227,26 @@ def copy_into(values, to):
 
 
 @kernel
-def descend_groups(gram, group, slope, square, l1, l2, most_gap, max_rounds, kept, system, parts, weights, gradient):
+def descend_groups(
+    gram, group, slope, square, partner, l1, l2, most_gap, max_rounds, kept, system, parts, weights, gradient
+):
     """Go over the terms until the duality gap is small enough; gives the number of rounds of kept.shape[1] passes.
 
-    Minimises weights' gram weights / 2 - slope' weights + sum l1 |weights_j| + l2 |weights_j|^2 / 2. Arrays are
-    channels x terms; channel c has the products gram[group[c]]; gradient is slope - gram weights and is kept so. The
-    passes of a round are extrapolated, which counts where it lowers the objective.
+    Minimises weights' gram weights / 2 - slope' weights + sum l1 |weights_j| + l2 |weights_j|^2 / 2, where partners
+    have one length |weights_j| together. Arrays are channels x terms; channel c has the products gram[group[c]];
+    gradient is slope - gram weights and is kept so. The passes of a round are extrapolated, which counts where it
+    lowers the objective.
     """
     for n_rounds in range(1, max_rounds + 1):
         for p in range(kept.shape[1]):
-            pass_over(gram, group, l1, l2, weights, gradient)
+            pass_over(gram, group, partner, l1, l2, weights, gradient)
             copy_into(weights, kept[0, p])
             copy_into(gradient, kept[1, p])
-        if find_gap(weights, slope, gradient, square, l1, l2) <= most_gap:
+        if find_gap(weights, slope, gradient, square, partner, l1, l2) <= most_gap:
             return n_rounds
         is_moving = extrapolate(kept, system, parts)
-        further, here = find_cost(kept[0, 0], slope, kept[1, 0], l1, l2), find_cost(weights, slope, gradient, l1, l2)
-        if is_moving and further < here:
+        here = find_cost(weights, slope, gradient, partner, l1, l2)
+        if is_moving and find_cost(kept[0, 0], slope, kept[1, 0], partner, l1, l2) < here:
             copy_into(kept[0, 0], weights)
             copy_into(kept[1, 0], gradient)
     return max_rounds

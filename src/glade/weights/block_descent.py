@@ -17,32 +17,47 @@ DAMPING = 1e-12  # of a system without a penalty, relative
 
 @dataclass(frozen=True)
 class GroupPenalty:
-    """For each term l1 * |w| + l2 * |w|^2 / 2, w its weights for all channels."""
+    """For each group l1 * |w| + l2 * |w|^2 / 2, w the weights of its terms for all channels.
+
+    A group is one term, or two that are each other's `partner`, with the same l1 and l2; the partner of one alone is
+    itself.
+    """
 
     l1: Floats
     l2: Floats
+    partner: NDArray[np.int64]
 
     @classmethod
-    def of(cls, strength: float, l1_ratio: float, factor: Floats) -> "GroupPenalty":
+    def of(cls, strength: float, l1_ratio: float, factor: Floats, partner: NDArray[np.int64]) -> "GroupPenalty":
         """A factor of zero counts as a very small one, for which a duality gap exists."""
         factor = np.maximum(factor, LEAST_FACTOR)
-        return cls(strength * l1_ratio * factor, strength * (1 - l1_ratio) * factor)
+        return cls(strength * l1_ratio * factor, strength * (1 - l1_ratio) * factor, partner)
 
     @classmethod
     def ridge(cls, l2: float, n_terms: int) -> "GroupPenalty":
-        return cls(np.zeros(n_terms), np.full(n_terms, l2))
+        return cls(np.zeros(n_terms), np.full(n_terms, l2), np.arange(n_terms))
 
     def take(self, terms: NDArray[np.int64]) -> "GroupPenalty":
-        return GroupPenalty(self.l1[terms], self.l2[terms])
+        """Of these terms, ascending; without its partner a term is alone."""
+        own = np.arange(len(terms))
+        place = np.minimum(np.searchsorted(terms, self.partner[terms]), max(len(terms) - 1, 0))
+        return GroupPenalty(self.l1[terms], self.l2[terms], np.where(terms[place] == self.partner[terms], place, own))
 
     def cost(self, weights: Floats) -> float:
         """Of weights, channels x terms."""
         square = np.einsum("cj,cj->j", weights, weights)
-        return float(self.l1 @ np.sqrt(square) + self.l2 @ square / 2)
+        length = measure_groups(weights, self.partner)
+        share = np.where(self.partner == np.arange(len(square)), 1.0, 0.5)  # partners have one length
+        return float(self.l1 @ (share * length) + self.l2 @ square / 2)
 
     def scale(self, gradient: Floats, weights: Floats) -> Floats:
-        """By how much each term's gradient exceeds what the penalty allows: 1 at a weight that is not zero."""
-        return np.asarray(np.linalg.norm(gradient - self.l2 * weights, axis=0) / self.l1)
+        """By how much each group's gradient exceeds what the penalty allows: 1 at weights that are not zero."""
+        return np.asarray(measure_groups(gradient - self.l2 * weights, self.partner) / self.l1)
+
+    def find_in(self, weights: Floats) -> NDArray[np.bool_]:
+        """Terms of groups that have weights."""
+        is_in = np.asarray(weights.any(axis=0))
+        return is_in | is_in[self.partner]
 
     def find_gap(self, weights: Floats, slope: Floats, gradient: Floats, square: float) -> float:
         """The duality gap: at most so far is the loss above its least value.
@@ -51,7 +66,13 @@ class GroupPenalty:
         """
         from glade.kernels.lasso import find_gap
 
-        return float(find_gap(weights, slope, gradient, square, self.l1, self.l2))
+        return float(find_gap(weights, slope, gradient, square, self.partner, self.l1, self.l2))
+
+
+def measure_groups(weights: Floats, partner: NDArray[np.int64]) -> Floats:
+    """For each term the length of the weights (channels x terms) of its group."""
+    square = np.einsum("cj,cj->j", weights, weights)
+    return np.asarray(np.sqrt(square + np.where(partner == np.arange(len(square)), 0.0, square[partner])))
 
 
 @dataclass
@@ -79,7 +100,7 @@ class GroupProblem:
             return self.solve_ridge(), 1
         weights, gradient = weights.copy(), self.find_gradient(weights)
         n_rounds = descend_groups(
-            self.gram, self.group, self.slope, self.square, self.penalty.l1, self.penalty.l2,
+            self.gram, self.group, self.slope, self.square, self.penalty.partner, self.penalty.l1, self.penalty.l2,
             max(most_gap, ROUNDING * self.square), MAX_ROUNDS, np.empty((2, PASSES, *weights.shape)),
             np.empty((PASSES - 1, PASSES - 1)), np.empty(PASSES - 1), weights, gradient,
         )  # fmt: skip

@@ -51,8 +51,7 @@ class CountedLasso:
         most_gap = max(tolerance / 2, ROUNDING) * self._square
         for _ in range(MAX_ROUNDS):
             excess = penalty.scale(self._gradient, self.weights)
-            is_in = self.weights.any(axis=0) | (excess > 1)
-            terms = np.flatnonzero(is_in)
+            terms = np.flatnonzero(penalty.find_in(self.weights) | (excess > 1))
             problem = self._pose(terms, penalty.take(terms))
             self.weights[:, terms], n_passes = problem.solve(self.weights[:, terms], most_gap / 2)
             n_entered = len(self._entered)

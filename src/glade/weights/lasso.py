@@ -1,7 +1,8 @@
 """Lasso weights: all models along a path of penalties, judged on rows that had no part in them.
 
-A term's weights for all targets are one group: a term is in or out for all of them. Columns are centred (the offset is
-free) and keep their own scale, so that a rule of few rows pays more for the same effect.
+A term's weights for all targets are one group: a term is in or out for all of them. So are those of a rule and its
+soft form, which are in or out together. Columns are centred (the offset is free) and keep their own scale, so that a
+rule of few rows pays more for the same effect.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.rules.design import Design, TargetRows
-from glade.weights.block_descent import LEAST_FACTOR, GroupPenalty
+from glade.weights.block_descent import LEAST_FACTOR, GroupPenalty, measure_groups
 from glade.weights.centred import CentredSums
 from glade.weights.channels import Channels, LassoTarget
 from glade.weights.counted_lasso import CountedLasso
@@ -50,7 +51,10 @@ class Track:
     def __init__(self, problem: Problem, channels: Channels, l1_ratio: float, find_factors: FindFactors | None):
         columns, rows = TermColumns(problem.design, problem.rows.matrix), problem.rows
         self._l1_ratio = l1_ratio
-        self._factor = np.ones(len(columns)) if find_factors is None else find_factors(problem.design)
+        self._partner = find_partners(problem.design)
+        factor = np.ones(len(columns)) if find_factors is None else find_factors(problem.design)
+        is_alone = self._partner == np.arange(len(columns))
+        self._factor = np.where(is_alone, 1.0, np.sqrt(2.0)) * np.maximum(factor, factor[self._partner])
         self.fit: CountedLasso | NewtonLasso
         if channels.only_numbers and rows.weights is None and not np.isnan(rows.y).any():
             self.fit = CountedLasso(columns, columns.place(channels.join(rows.y)))
@@ -59,11 +63,11 @@ class Track:
 
     def find_largest_penalty(self) -> float:
         """The least penalty at which no term is in (but those without one)."""
-        norm, has_penalty = np.linalg.norm(self.fit.start_gradient, axis=0), self._factor > LEAST_FACTOR
+        norm, has_penalty = measure_groups(self.fit.start_gradient, self._partner), self._factor > LEAST_FACTOR
         return float((norm[has_penalty] / self._factor[has_penalty]).max(initial=0.0)) / self._l1_ratio
 
     def descend(self, strength: float, tolerance: float) -> Weights:
-        self.fit.descend(GroupPenalty.of(strength, self._l1_ratio, self._factor), tolerance)
+        self.fit.descend(GroupPenalty.of(strength, self._l1_ratio, self._factor, self._partner), tolerance)
         return self.model
 
     @property
@@ -75,6 +79,14 @@ class Track:
     def refit(self, found: Weights, ridges: Sequence[float]) -> list[Weights]:
         """The same terms, their weights without the lasso's penalty."""
         return [Weights(found.terms, *again) for again in self.fit.refit(found.terms, ridges)]
+
+
+def find_partners(design: Design) -> NDArray[np.int64]:
+    """Of each term the other form, hard or soft, of its rule; itself where there is none."""
+    partner, is_second = np.arange(len(design)), design.group != np.arange(len(design))
+    partner[is_second] = design.group[is_second]
+    partner[design.group[is_second]] = np.flatnonzero(is_second)
+    return partner
 
 
 class Judge:

@@ -67,7 +67,7 @@ class NewtonLasso:
         for n_rounds in range(MAX_ROUNDS):
             weights = self._state.weights
             excess = penalty.scale(self._columns.sum_up(self._find_slope()), weights)
-            is_in = weights.any(axis=0)
+            is_in = penalty.find_in(weights)
             is_new = ~is_in & (excess > 1)
             if (n_rounds or not is_new.any()) and self._find_gap(penalty, excess) <= most_gap:
                 break
