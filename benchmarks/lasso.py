@@ -46,7 +46,7 @@ def make_problem(n_rows, n_targets, n_rules):
         mean_size=4, random_state=0,
     ).fit(X, Y)  # fmt: skip
     rules = extract_forest_rules(forest.forests_, forest.schema_, forest.target_schema_, "nodes")
-    rules = rules.take(drop_duplicates(rules, cover(rules, X), n_rows))
+    rules = rules.take(drop_duplicates(rules, cover(rules, X), n_rows)[0])
     rules = rules.take(np.arange(min(n_rules, len(rules))))
     return X, Y, Design(rules, LinearTerms.of(X, forest.schema_))
 

@@ -68,5 +68,5 @@ def grow_rules():
     model = fit(ForestRegressor(6, max_depth=3, random_state=0), X, Y[["number", "other"]])
     matrix = encode(model, X)
     rules = extract_rules(model.trees_, model.schema_, model.target_schema_, NODES)
-    rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix)))
+    rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix))[0])
     return rules, matrix, Y[["number", "other"]].to_numpy(), model, X

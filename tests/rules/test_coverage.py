@@ -115,10 +115,12 @@ def test_of_rules_that_divide_the_rows_alike_the_shortest_stays(seed, n_rows):
     model = fit(ForestRegressor(8, max_depth=3, random_state=seed), X, Y[["number"]])
     rules = extract_rules(model.trees_, model.schema_, model.target_schema_, NODES)
     matrix = encode(model, X)[:n_rows]
-    kept = drop_duplicates(rules, cover(rules, matrix), n_rows).tolist()
+    kept, place = drop_duplicates(rules, cover(rules, matrix), n_rows)
     alike = divisions(rules, unpack(cover(rules, matrix), n_rows).T)
     shortest = {min(group, key=lambda i: (rules.n_conditions[i], i)) for group in alike.values()}
-    assert kept == sorted(shortest)
+    assert kept.tolist() == sorted(shortest)
+    stands_for = {i: min(group, key=lambda i: (rules.n_conditions[i], i)) for group in alike.values() for i in group}
+    assert [kept[k] if k >= 0 else None for k in place] == [stands_for.get(i) for i in range(len(rules))]
 
 
 def test_rows_with_as_many_categories_as_there_are_words():

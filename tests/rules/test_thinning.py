@@ -56,6 +56,9 @@ def test_few_rows_or_little_room_means_a_draw(grown):
     assert not leaf_flags(rules, trees)[drawn].all()
     assert np.array_equal(drawn, thin(rules, trees, 20, n_rows=10, seed=3))
     assert not np.array_equal(drawn, thin(rules, trees, 20, n_rows=10, seed=4))
+    needed = np.array([0, 7, len(rules) - 1])
+    assert np.isin(needed, thin(rules, trees, 5, n_rows=10, seed=3, needed=needed)).all()
+    assert len(thin(rules, trees, 2, n_rows=400, seed=3, needed=needed)) == 3
     few = thin(rules, trees, 5, n_rows=400, seed=0)
     assert len(np.unique(few)) == 5
     assert leaf_flags(rules, trees)[few].all()

@@ -23,6 +23,6 @@ def make_design(rows, linear=True, seed=0):
     y = np.where(np.isnan(rows.y), 0.0, rows.y)
     forest = ForestRegressor(6, max_depth=3, random_state=seed).fit(rows.matrix, y)
     rules = extract_rules(forest.trees_, forest.schema_, forest.target_schema_, "nodes")
-    rules = rules.take(drop_duplicates(rules, cover(rules, rows.matrix), len(rows.matrix)))  # else gradients tie
+    rules = rules.take(drop_duplicates(rules, cover(rules, rows.matrix), len(rows.matrix))[0])  # else gradients tie
     terms = LinearTerms.of(rows.matrix, forest.schema_) if linear else LinearTerms.none(forest.schema_)
     return Design(rules, terms)

@@ -1,8 +1,11 @@
 """Ridge and greedy weights: against versions that recompute everything from the rows."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from glade.weights import greedy
 from glade.weights.auto import JudgedSquares
 from glade.weights.greedy import SELECTION_PENALTY, judge_refits, refit, select_terms
 from glade.weights.problem import Problem
@@ -130,3 +133,24 @@ def test_what_folds_say_serves_any_whole():
         np.testing.assert_array_equal(own.terms, expected.terms)
         np.testing.assert_array_equal(own.weights, expected.weights)
         assert own.error == expected.error
+
+
+def test_ready_made_terms_count_where_they_are_clearly_better(monkeypatch):
+    trial = make_trial(n=120)
+    good = tuple(select_terms(trial.groups, (1, 2, 3, 4)))
+    worst = np.argsort(np.abs(trial.groups[0].cross).sum(axis=1))[:4]
+    monkeypatch.setattr(greedy, "select_terms", lambda goal, sizes: [np.sort(worst[:k]) for k in sizes if k <= 4])
+    plain = JudgedSquares([trial.problem], TARGETS, dense=False).find_path(trial.problem)
+    assert all(np.isin(step.terms, worst).all() for step in plain.steps)
+    problem = replace(trial.problem, supports=good)
+    path = JudgedSquares([problem], TARGETS, dense=False).find_path(problem)
+    for step, terms in zip(path.steps[1:], good, strict=True):
+        np.testing.assert_array_equal(step.terms, terms)
+        errors = judge_refits(trial, [terms])[0]
+        assert step.error == pytest.approx(errors.min(axis=0).mean())
+        for t, place in enumerate(errors.argmin(axis=0)):
+            weights, _ = ridge_by_rows(trial.problem.design.take(terms), trial.problem.rows, PENALTIES[place])
+            np.testing.assert_allclose(step.weights[:, t], weights[:, t], atol=1e-9)
+    no_better = replace(trial.problem, supports=tuple(np.sort(worst[:k]) for k in (1, 2, 3, 4)))
+    same = JudgedSquares([no_better], TARGETS, dense=False).find_path(no_better)
+    assert [step.error for step in same.steps] == [step.error for step in plain.steps]

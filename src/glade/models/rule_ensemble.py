@@ -27,12 +27,14 @@ from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import LEAVES, NODES, TREES, extract_forest_rules
 from glade.rules.linear import LinearTerms
+from glade.rules.one_tree import list_supports
 from glade.rules.rule_set import RuleSet
 from glade.rules.soft import SoftRules
 from glade.rules.soften import soften
 from glade.rules.thinning import thin
 from glade.rules.weighted import MeasuredTerms, WeightedTerms
 from glade.rules.wording import terms_to_text
+from glade.weights.greedy import SIZES
 from glade.weights.path import AUTO, Step, WeightPath
 from glade.weights.problem import Problem
 from glade.weights.screen import find_strongest_rules
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 BOTH = "both"
 MAX_SOFTENED = 600  # rules, the strongest while hard, that are softened
 MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
+LARGEST_SINGLE = 101  # leaves of the one tree that small models are compared with
+FEWEST_INPUTS = 4  # that a node draws to choose from: with fewer, trees of a table with few inputs are poor
 MAX_CANDIDATES = 2_500  # terms that squared-error weights are found for, taken from more
 FEW_ROWS, MANY_ROWS = 200, 2_000
 FOLDS_OF_FEW, FOLDS, FOLDS_OF_MANY = 5, 3, 2  # what cv=None means
@@ -130,7 +134,8 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             rows = self._scale_targets(training)
             forests = self._grow(training, len(rows.y))
             self.generator_ = forests[0] if len(forests) == 1 else forests
-            whole = Problem(self._find_terms(forests, rows), rows)
+            design, supports = self._find_terms(forests, rows)
+            whole = Problem(design, rows, supports=supports)
             folds = self._hold_out(training, whole)
             find_path = prepare(whole, folds, self._scores, self)
             path = find_path(whole).grouped(whole.design.group)
@@ -200,7 +205,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         """Small and large trees, half of them grown independently, half each to what those before it left.
 
         With more rows than candidates, terms are what limits a model: then mostly large trees, each of which adds to
-        those before it.
+        those before it, and one tree by itself, which few rules may find it hard to beat.
         """
         many_leaves = min(max(n_rows // 100, 10), 40)
         shared: dict[str, Any] = {
@@ -208,38 +213,48 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             "max_depth": None,
             "min_samples_leaf": max(2, min(n_rows // 100, 10)),
         }
+        third, half = (min(1.0, max(share, FEWEST_INPUTS / len(self.schema_.names))) for share in (1 / 3, 1 / 2))
 
         def grown(n_trees: int, n_leaves: int) -> ForestEstimator:
             depth = float(np.log2(n_leaves) + 0.7)
-            return self._forest_class(n_trees, max_features="third", random_size="depth", mean_size=depth, **shared)
+            return self._forest_class(n_trees, max_features=third, random_size="depth", mean_size=depth, **shared)
 
         def boosted(n_trees: int, n_leaves: int, rate: float = 0.1, share: float = 0.5) -> ForestEstimator:
             how: dict[str, Any] = {"method": "boosting", "learning_rate": rate, "max_samples": share, **shared}
-            return self._forest_class(n_trees, max_features=0.5, random_size="leaves", mean_size=float(n_leaves), **how)
+            size: dict[str, Any] = {"random_size": "leaves", "mean_size": float(n_leaves)}
+            return self._forest_class(n_trees, max_features=half, **size, **how)
 
         if n_rows > MAX_CANDIDATES:
-            return [grown(30, 5), boosted(20, 10, rate=0.2), boosted(2_000 // many_leaves, many_leaves, 0.15, 0.8)]
+            mostly = boosted(2_000 // many_leaves, many_leaves, rate=0.15, share=0.8)
+            one = self._forest_class(1, method="bagging", bootstrap=False, max_bins=255, max_leaf_nodes=LARGEST_SINGLE)
+            return [grown(30, 5), boosted(20, 10, rate=0.2), mostly, one]
         small, large = (100, 5), (1_500 // many_leaves, many_leaves)
         return [make(*sizes) for sizes in (small, large) for make in (grown, boosted)]
 
-    def _find_terms(self, forests: Sequence[ForestEstimator], rows: TargetRows) -> Design:
-        """The candidate rules, each once, and linear terms if they are wanted."""
+    def _find_terms(
+        self, forests: Sequence[ForestEstimator], rows: TargetRows
+    ) -> tuple[Design, tuple[NDArray[np.int64], ...]]:
+        """The candidate rules, each once, and linear terms if they are wanted; small models that are ready made."""
         matrix = rows.matrix
         rules, trees = self._extract_rules(forests)
         linear = LinearTerms.of(matrix, self.schema_) if self.linear_terms else LinearTerms.none(self.schema_)
         if self.rules_from == TREES:
-            return Design(rules, linear, of_whole_trees=True)
-        rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix)))
+            return Design(rules, linear, of_whole_trees=True), ()
+        kept, place = drop_duplicates(rules, cover(rules, matrix), len(matrix))
+        single = np.flatnonzero(np.isin(rules.tree, _find_single_trees(forests)))
         room = max(1, MAX_CANDIDATES - len(linear))
-        if self.weights not in (GRADIENT, LASSO) and len(rules) > room:
-            rules = rules.take(thin(rules, trees, room, len(matrix), self.seed_))
+        if self.weights not in (GRADIENT, LASSO) and len(kept) > room:
+            needed = np.unique(place[single][place[single] >= 0])
+            stay = thin(rules.take(kept), trees, room, len(matrix), self.seed_, needed)
+            kept, place = kept[stay], np.where(np.isin(place, stay), np.searchsorted(stay, place), -1)
+        all_rules, rules = rules, rules.take(kept)
         if self.soft is False:
-            return Design(rules, linear)
+            return Design(rules, linear), _list_supports(all_rules.take(single), place[single], trees)
         rules = rules.take(find_strongest_rules(Design(rules, linear), rows, MAX_SOFTENED))
         soft = soften(rules, matrix, n_threads=count_threads(self.n_jobs))
         if self.soft != BOTH:
             rules = rules.take(np.flatnonzero(~np.isin(rules.keys, soft.rules.keys)))
-        return Design(rules, linear, soft)
+        return Design(rules, linear, soft), ()
 
     def _extract_rules(self, forests: Sequence[ForestEstimator]) -> tuple[RuleSet, list[NodeTable]]:
         """All rules of all forests within `max_conditions`, and the trees that `rules.tree` numbers."""
@@ -261,8 +276,8 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             is_known = np.zeros(training.table.n_rows, bool)
             is_known[train] = True
             known = whole.rows.take(is_known)
-            design = self._find_terms(self._grow(training.take(is_known), len(is_known)), known)
-            folds.append(Problem(design, known, whole.rows.take(valid)))
+            design, supports = self._find_terms(self._grow(training.take(is_known), len(is_known)), known)
+            folds.append(Problem(design, known, whole.rows.take(valid), supports))
         return folds
 
     def _split_rows(self, training: TrainingSet) -> list[tuple[NDArray[Any], NDArray[Any]]]:
@@ -417,6 +432,29 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         total = importance.sum(axis=0)
         share = np.divide(importance, total, out=np.zeros_like(importance), where=total > 0)
         return pd.DataFrame(share, index=list(self.schema_.names), columns=list(self.target_schema_.names))
+
+
+def _find_single_trees(forests: Sequence[ForestEstimator]) -> list[int]:
+    """The numbers, among the trees of all forests, of those that are alone in theirs and grow best split first."""
+    found, n_trees = [], 0
+    for forest in forests:
+        own = sum(len(part.trees) for part in forest.forests_)
+        if own == 1 and forest.max_leaf_nodes is not None:
+            found.append(n_trees)
+        n_trees += own
+    return found
+
+
+def _list_supports(
+    rules: RuleSet, term_of: NDArray[np.int64], trees: Sequence[NodeTable]
+) -> tuple[NDArray[np.int64], ...]:
+    """The ready-made models of the last single tree, from its rules and the terms that stand for them."""
+    if len(rules) == 0:
+        return ()
+    tree, own = trees[rules.tree[-1]], rules.tree == rules.tree[-1]
+    of_node = np.full(tree.n_nodes, -1)
+    of_node[rules.node[own]] = term_of[own]
+    return tuple(list_supports(tree, of_node, SIZES))
 
 
 def _count_folds(n_rows: int, weights: str) -> tuple[int, int]:

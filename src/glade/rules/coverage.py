@@ -48,21 +48,22 @@ def unpack(bits: Bits, n_rows: int) -> NDArray[np.bool_]:
     return np.unpackbits(bits.view(np.uint8), axis=1, count=n_rows, bitorder="little").astype(bool)
 
 
-def drop_duplicates(rules: RuleSet, bits: Bits, n_rows: int) -> NDArray[np.int64]:
+def drop_duplicates(rules: RuleSet, bits: Bits, n_rows: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """One rule for each way to divide the rows into covered and not: the shortest one, the first among equals.
 
     A rule and its complement say the same to a model with a free offset. A rule that covers no row, or all, is dropped.
-    Gives the positions of the others.
+    Gives the positions of the others, and for each rule the place there of the one that stands for it, -1 for none.
     """
     everything = np.packbits(np.ones(n_rows, bool), bitorder="little").tobytes().ljust(bits.shape[1] * 8, b"\0")
     inverted = bits ^ np.frombuffer(everything, np.uint64)
     first_covered = (bits[:, 0] & np.uint64(1)).astype(bool)
     canonical = np.where(first_covered[:, None], inverted, bits)
-    best: dict[bytes, int] = {}
-    for i in np.argsort(rules.n_conditions, kind="stable"):
-        best.setdefault(canonical[i].tobytes(), int(i))
-    best.pop(bytes(bits.shape[1] * 8), None)
-    return np.sort(np.fromiter(best.values(), np.int64, len(best)))
+    best: dict[bytes, int] = {bytes(bits.shape[1] * 8): -1}
+    stands = np.empty(len(bits), np.int64)
+    for i in np.argsort(rules.n_conditions, kind="stable").tolist():
+        stands[i] = best.setdefault(canonical[i].tobytes(), i)
+    kept = np.unique(stands[stands >= 0])
+    return kept, np.where(stands >= 0, np.searchsorted(kept, stands), -1)
 
 
 def _find_different(conditions: Conditions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -9,8 +9,12 @@ from numpy.typing import NDArray
 from glade.grow.node_table import NodeTable
 from glade.rules.rule_set import RuleSet
 
+NONE = np.zeros(0, np.int64)
 
-def thin(rules: RuleSet, trees: Sequence[NodeTable], room: int, n_rows: int, seed: int) -> NDArray[np.int64]:
+
+def thin(
+    rules: RuleSet, trees: Sequence[NodeTable], room: int, n_rows: int, seed: int, needed: NDArray[np.int64] = NONE
+) -> NDArray[np.int64]:
     """The places of at most `room` rules.
 
     With more rows than room, inner nodes go first, those of the trees with most leaves before others: a tree's leaves
@@ -28,12 +32,18 @@ def thin(rules: RuleSet, trees: Sequence[NodeTable], room: int, n_rows: int, see
         How many rows the weights are found on. With fewer of them than room, rows are what limits a model.
     seed
         For the draw.
+    needed
+        The places of rules that stay in any case.
     """
-    kept = np.arange(len(rules))
+    kept, is_needed = np.arange(len(rules)), np.zeros(len(rules), bool)
+    is_needed[needed] = True
     if n_rows > room:
-        kept = np.delete(kept, _order_inner_nodes(rules, trees)[: max(0, len(rules) - room)])
+        inner = _order_inner_nodes(rules, trees)
+        kept = np.delete(kept, inner[~is_needed[inner]][: max(0, len(rules) - room)])
     if len(kept) > room:
-        kept = np.sort(np.random.default_rng(seed).choice(kept, room, replace=False))
+        others = kept[~is_needed[kept]]
+        drawn = np.random.default_rng(seed).choice(others, max(0, room - len(needed)), replace=False)
+        kept = np.sort(np.append(drawn, needed))
     return kept
 
 

@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.weights.centred import CentredSums, find_offset
-from glade.weights.greedy import find_greedy_steps, judge_sizes
+from glade.weights.greedy import find_greedy_steps, judge_sizes, judge_supports, weigh_supports
 from glade.weights.path import Step, WeightPath
 from glade.weights.problem import Problem
 from glade.weights.ridge import PENALTIES, DenseRidge, choose_penalties
 from glade.weights.trial import Trial
+
+CLEARLY = 0.95  # of the error of chosen terms: a ready-made model must have less
 
 
 class JudgedSquares:
@@ -29,7 +31,8 @@ class JudgedSquares:
     dense
         Give all terms ridge weights.
     small
-        Choose few terms: such that they imitate the dense model, or without one, explain the targets.
+        Choose few terms: such that they imitate the dense model, or without one, explain the targets; or those that
+        the problem has ready made, where they do better.
     """
 
     def __init__(self, folds: Sequence[Problem], targets: Sequence[slice], dense: bool = True, small: bool = True):
@@ -43,6 +46,7 @@ class JudgedSquares:
             goals = [self._imitate(model, trial)[1] for model, trial in zip(models, trials, strict=True)]
         if small:
             self._of_sizes = judge_sizes(trials, goals)
+            self._of_supports = judge_supports(trials, [problem.supports for problem in folds])
 
     def find_path(self, whole: Problem) -> WeightPath:
         """The models from small to large."""
@@ -53,13 +57,20 @@ class JudgedSquares:
             offset = find_offset(weights, final.groups)
             steps.append(Step.judged(np.arange(len(whole.design)), weights, offset, self._of_dense.mean(axis=1)))
         if self._small:
-            steps += find_greedy_steps(final, goal, self._of_sizes)
+            chosen = find_greedy_steps(final, goal, self._of_sizes)
+            ready = weigh_supports(final, whole.supports, self._of_supports)
+            steps += chosen + [step for step in ready if is_clearly_better(step, chosen)]
         return WeightPath.of(steps)
 
     def _imitate(self, model: DenseRidge, trial: Trial) -> tuple[NDArray[np.float64], list[CentredSums]]:
         """The weights of a dense model, and its predictions as a goal."""
         weights = model.weights_by_target(np.array(PENALTIES)[trial.spread(self._chosen)])
         return weights, [group.imitating(weights) for group in trial.groups]
+
+
+def is_clearly_better(step: Step, others: Sequence[Step]) -> bool:
+    """Whether it beats all others of at most its size by more than chance would have it."""
+    return all(step.error < CLEARLY * other.error for other in others if other.size <= step.size)
 
 
 def judge_nothing(trial: Trial) -> float:

@@ -77,7 +77,11 @@ def judge_sizes(folds: Sequence[Trial], goals: Sequence[Groups], largest: int = 
         The most terms.
     """
     sizes = [size for size in SIZES if size <= largest]
-    supports = [select_terms(goal, sizes) for goal in goals]
+    return judge_supports(folds, [select_terms(goal, sizes) for goal in goals])
+
+
+def judge_supports(folds: Sequence[Trial], supports: Sequence[Sequence[NDArray[np.int64]]]) -> NDArray[np.float64]:
+    """Folds x sizes x penalties x targets: the errors of each fold's supports, for as many sizes as all have."""
     n_sizes = min(map(len, supports))
     if n_sizes == 0:
         return np.empty((len(folds), 0, len(PENALTIES), 0))
@@ -86,8 +90,14 @@ def judge_sizes(folds: Sequence[Trial], goals: Sequence[Groups], largest: int = 
 
 def find_greedy_steps(whole: Trial, goal: Groups, errors: NDArray[np.float64]) -> list[Step]:
     """A step for each size: terms chosen to meet the goal, weights refitted to the targets by the folds' errors."""
-    sizes, steps = SIZES[: errors.shape[1]], []
-    for i, terms in enumerate(select_terms(goal, sizes) if sizes else []):
+    sizes = SIZES[: errors.shape[1]]
+    return weigh_supports(whole, select_terms(goal, sizes) if sizes else [], errors)
+
+
+def weigh_supports(whole: Trial, supports: Sequence[NDArray[np.int64]], errors: NDArray[np.float64]) -> list[Step]:
+    """A step for each support that the folds have judged: its weights with the penalty that was best there."""
+    steps = []
+    for i, terms in enumerate(supports[: errors.shape[1]]):
         best = errors[:, i].mean(axis=0).argmin(axis=0)  # per target
         at = whole.spread(best)
         weights = refit(whole.groups, terms, PENALTIES)[at, :, np.arange(len(at))].T

@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from glade.rules.design import Design, TargetRows
 
 
@@ -9,9 +12,11 @@ from glade.rules.design import Design, TargetRows
 class Problem:
     """Terms, the rows to find their weights on, and where there are some, rows that had no part in either.
 
-    Numeric targets come centred, in units of their standard deviation, times the root of their weight.
+    Numeric targets come centred, in units of their standard deviation, times the root of their weight. `supports` are
+    small models that are ready made but for their weights: terms, for each of the first sizes of a path.
     """
 
     design: Design
     rows: TargetRows
     held_out: TargetRows | None = None
+    supports: tuple[NDArray[np.int64], ...] = ()
