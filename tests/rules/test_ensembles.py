@@ -189,3 +189,10 @@ def test_rules_are_nearly_as_good_as_the_forest_on_rows_not_seen():
     forest = model.generator_.predict(inputs[230:])
     of_forest = 1 - ((forest - targets[230:]) ** 2).mean() / targets[230:].var(ddof=0)
     assert model.score(inputs[230:], targets[230:]) > of_forest.mean() - 0.05
+
+
+def test_with_few_inputs_a_node_sees_all_of_them():
+    X = np.random.default_rng(0).random((60, 5))
+    for n_inputs, expected in ((4, {None}), (5, {"third", 0.5})):
+        model = RuleEnsembleRegressor(weights="greedy", cv=2, random_state=0).fit(X[:, :n_inputs], X[:, 0])
+        assert {forest.max_features for forest in model.generator_} == expected

@@ -46,7 +46,7 @@ BOTH = "both"
 MAX_SOFTENED = 600  # rules, the strongest while hard, that are softened
 MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
 LARGEST_SINGLE = 101  # leaves of the one tree that small models are compared with
-FEWEST_INPUTS = 4  # that a node draws to choose from: with fewer, trees of a table with few inputs are poor
+FEW_INPUTS = 4  # of a table: a node that draws some of them has next to no choice, so it has all
 MAX_CANDIDATES = 2_500  # terms that squared-error weights are found for, taken from more
 FEW_ROWS, MANY_ROWS = 200, 2_000
 FOLDS_OF_FEW, FOLDS, FOLDS_OF_MANY = 5, 3, 2  # what cv=None means
@@ -213,7 +213,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             "max_depth": None,
             "min_samples_leaf": max(2, min(n_rows // 100, 10)),
         }
-        third, half = (min(1.0, max(share, FEWEST_INPUTS / len(self.schema_.names))) for share in (1 / 3, 1 / 2))
+        third, half = ("third", 0.5) if len(self.schema_.names) > FEW_INPUTS else (None, None)
 
         def grown(n_trees: int, n_leaves: int) -> ForestEstimator:
             depth = float(np.log2(n_leaves) + 0.7)
