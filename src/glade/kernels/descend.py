@@ -17,20 +17,36 @@ def find_steepest(gradient):
 
 
 @part
-def take_steps(gram, tau, step, n_steps, move, gradient, weights):
+def take_steps(gram, tau, step, n_steps, moved, move, gradient, weights):
     """Move every weight with |gradient| >= tau * max |gradient| by step * gradient, n_steps times."""
     for _ in range(n_steps):
         best = find_steepest(gradient)
         if best < 0:
             return
-        least = tau * abs(gradient[best])
+        least, n_moved = tau * abs(gradient[best]), 0
         for k in range(weights.shape[0]):
-            move[k] = step * gradient[k] if abs(gradient[k]) >= least else 0.0
-        for k in range(weights.shape[0]):
-            if move[k] != 0.0:
-                weights[k] += move[k]
-                for i in range(weights.shape[0]):
-                    gradient[i] -= gram[k, i] * move[k]
+            if abs(gradient[k]) >= least and gradient[k] != 0.0:
+                moved[n_moved], move[n_moved] = k, step * gradient[k]
+                weights[k] += move[n_moved]
+                n_moved += 1
+        follow(gram, moved, move, n_moved, gradient)
+
+
+@part
+def follow(gram, moved, move, n_moved, gradient):
+    """Let the gradient follow the moves of some weights: four at a time, to read and write it a quarter as often."""
+    n = 0
+    while n + 4 <= n_moved:
+        a, b, c, d = gram[moved[n]], gram[moved[n + 1]], gram[moved[n + 2]], gram[moved[n + 3]]
+        by_a, by_b, by_c, by_d = move[n], move[n + 1], move[n + 2], move[n + 3]
+        for i in range(gradient.shape[0]):
+            gradient[i] -= a[i] * by_a + b[i] * by_b + c[i] * by_c + d[i] * by_d
+        n += 4
+    while n < n_moved:
+        a, by_a = gram[moved[n]], move[n]
+        for i in range(gradient.shape[0]):
+            gradient[i] -= a[i] * by_a
+        n += 1
 
 
 @part
@@ -47,9 +63,9 @@ def find_loss(gram, slope, weights):
 
 
 @kernel
-def descend(gram, tau, step, n_steps, move, gradient, weights):
+def descend(gram, tau, step, n_steps, moved, move, gradient, weights):
     """Take n_steps steps."""
-    take_steps(gram, tau, step, n_steps, move, gradient, weights)
+    take_steps(gram, tau, step, n_steps, moved, move, gradient, weights)
 
 
 @kernel
@@ -69,15 +85,16 @@ def has_ended(losses, n_losses, checks, progress, stalled, worse, patience):
 
 @kernel
 def trace_descent(
-    gram, slope, tau, step, valid_gram, valid_slope, checks, stalled, worse, patience, move, gradient, weights, losses
-):
+    gram, slope, tau, step, valid_gram, valid_slope, checks, stalled, worse, patience, moved, move, gradient, weights,
+    losses,
+):  # fmt: skip
     """Fill in the validation losses at the checks on the way of a descent until it has ended, and give their number.
 
     losses[0] is given: the loss without weights.
     """
     now = 0.0
     for n in range(1, checks.shape[0]):
-        take_steps(gram, tau, step, checks[n] - checks[n - 1], move, gradient, weights)
+        take_steps(gram, tau, step, checks[n] - checks[n - 1], moved, move, gradient, weights)
         losses[n] = losses[0] + find_loss(valid_gram, valid_slope, weights)
         last, now = now, 0.0
         for k in range(weights.shape[0]):

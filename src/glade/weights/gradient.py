@@ -67,6 +67,7 @@ class Descent:
         self._loss = loss if len(columns) == len(loss.slope) else loss.take(columns)
         self._tau, self._step, self._n_steps = tau, loss.step, 0
         self._gradient, self.weights = self._loss.slope.copy(), np.zeros(len(columns))
+        self._space = np.empty(len(columns), np.int64), np.empty(len(columns))
 
     @property
     def loss(self) -> float:
@@ -78,8 +79,7 @@ class Descent:
 
         self._n_steps += n_steps
         if self._tau > 0.0:
-            space = np.empty(len(self.weights))
-            descend(self._loss.gram, self._tau, self._step, n_steps, space, self._gradient, self.weights)
+            descend(self._loss.gram, self._tau, self._step, n_steps, *self._space, self._gradient, self.weights)
             return
         if self._n_steps > STEPS_OF_EIGENVECTORS:
             self.weights = self._loss.descend(self._step, self._n_steps)
@@ -98,7 +98,7 @@ class Descent:
         if self._tau > 0.0:
             n_losses = trace_descent(
                 self._loss.gram, self._loss.slope, self._tau, self._step, valid.gram, valid.slope, checks, *limits,
-                np.empty(len(self.weights)), self._gradient, self.weights, losses,
+                *self._space, self._gradient, self.weights, losses,
             )  # fmt: skip
             return losses[:n_losses].tolist()
         for n in range(1, len(checks)):
