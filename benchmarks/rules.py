@@ -25,7 +25,7 @@ from glade import FIRERegressor, RuleEnsembleRegressor, RuleFitRegressor, TreeRe
 from measuring import cpu_seconds, peak_megabytes_on
 from tables import load_real, make_numeric
 
-REPEATS = 3  # the least of so many fits
+REPEATS = 5  # the least of so many fits
 CLUS = {  # CPU seconds: without a limit, 20 rules
     "edm": (27.0, 4.3),
     "sf1": (9.1, 9.5),

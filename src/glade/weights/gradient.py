@@ -21,7 +21,8 @@ CHECKS_APART = 1.2  # the ratio of the numbers of steps at two checks
 STEPS_OF_EIGENVECTORS = 1000  # of all weights: about as long as to find the eigenvectors of the same matrix
 WORSE = 1.1  # times the lowest validation loss: the end of a descent
 STALLED = 1e-9  # of the loss without terms: progress in a step that ends a run
-PATIENCE = 4  # times as many steps as to the lowest validation loss: the end of a descent
+PATIENCE = 4.0  # times as many steps as to the lowest validation loss: the end of a descent
+PATIENCE_WITH_ALL = 2.5  # the same where all weights move: its loss is smooth
 DRAFT = 3  # times the limit on terms: how many are taken up to choose from
 DRAFT_STEPS = 10_000  # the most that are taken for that
 TO_ERROR = 2.0  # times the loss: squared error over variance, for targets in units of their deviation
@@ -94,7 +95,7 @@ class Descent:
         from glade.kernels.descend import has_ended, trace_descent
 
         losses = np.full(len(checks), valid.constant / 2)
-        limits = STALLED * self._loss.constant, WORSE, PATIENCE
+        limits = STALLED * self._loss.constant, WORSE, PATIENCE if self._tau > 0.0 else PATIENCE_WITH_ALL
         if self._tau > 0.0:
             n_losses = trace_descent(
                 self._loss.gram, self._loss.slope, self._tau, self._step, valid.gram, valid.slope, checks, *limits,
