@@ -205,7 +205,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         """Small and large trees, half of them grown independently, half each to what those before it left.
 
         With more rows than candidates, terms are what limits a model: then mostly large trees, each of which adds to
-        those before it, and one tree by itself, which few rules may find it hard to beat.
+        those before it. Many rows can bear one large tree by itself, which few rules may find it hard to beat.
         """
         many_leaves = min(max(n_rows // 100, 10), 40)
         shared: dict[str, Any] = {
@@ -226,10 +226,12 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
 
         if n_rows > MAX_CANDIDATES:
             mostly = boosted(2_000 // many_leaves, many_leaves, rate=0.15, share=0.8)
-            one = self._forest_class(1, method="bagging", bootstrap=False, max_bins=255, max_leaf_nodes=LARGEST_SINGLE)
-            return [grown(30, 5), boosted(20, 10, rate=0.2), mostly, one]
-        small, large = (100, 5), (1_500 // many_leaves, many_leaves)
-        return [make(*sizes) for sizes in (small, large) for make in (grown, boosted)]
+            forests = [grown(30, 5), boosted(20, 10, rate=0.2), mostly]
+        else:
+            small, large = (100, 5), (1_500 // many_leaves, many_leaves)
+            forests = [make(*sizes) for sizes in (small, large) for make in (grown, boosted)]
+        one = self._forest_class(1, method="bagging", bootstrap=False, max_bins=255, max_leaf_nodes=LARGEST_SINGLE)
+        return [*forests, one] if n_rows >= MANY_ROWS else forests
 
     def _find_terms(
         self, forests: Sequence[ForestEstimator], rows: TargetRows
