@@ -298,8 +298,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         used = np.unique(np.concatenate([step.terms for step in path.steps]))
         design, rows = whole.design.take(used), whole.rows
         self._path = replace(path, steps=tuple(replace(s, terms=np.searchsorted(used, s.terms)) for s in path.steps))
-        weights = np.ones(len(rows.matrix)) if rows.weights is None else rows.weights
-        self._measured = MeasuredTerms.of(design, rows.matrix, weights)
+        self._measured = MeasuredTerms.of(design, rows.matrix, rows.counts)
         self._changes = find_average_changes(self._path, design, rows, self._scores, self.seed_)
         self._choose(self._path.choose(self.max_rules))
 

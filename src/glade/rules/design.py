@@ -88,6 +88,11 @@ class TargetRows:
     y: NDArray[np.float64]
     weights: NDArray[np.float64] | None = None
 
+    @property
+    def counts(self) -> NDArray[np.float64]:
+        """What each row counts."""
+        return np.ones(len(self.y)) if self.weights is None else self.weights
+
     def take(self, rows: NDArray[Any]) -> "TargetRows":
         """These rows (positions or a mask)."""
         return TargetRows(self.matrix[rows], self.y[rows], None if self.weights is None else self.weights[rows])

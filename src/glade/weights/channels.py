@@ -73,7 +73,7 @@ class Channels:
 
     def share_rows(self, rows: TargetRows) -> Floats:
         """Targets x rows: what a row counts for a target, zero where it is unknown, one altogether."""
-        own = np.ones(len(rows.y)) if rows.weights is None else rows.weights
+        own = rows.counts
         share = np.array([own * ~np.isnan(rows.y[:, t.channels.start]) for t in self.targets])
         return share / np.maximum(share.sum(axis=1), 1e-300)[:, None]
 

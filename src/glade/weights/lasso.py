@@ -97,9 +97,8 @@ class Judge:
         self._columns = TermColumns(design, rows.matrix)
         self._y = self._columns.place(channels.join(rows.y))
         self._share = self._columns.place(channels.share_rows(rows).T)
-        counts = np.ones(len(rows.y)) if rows.weights is None else rows.weights
         self._n_known = max(int(self._share.any(axis=1).sum()), 1)
-        self.size = float(counts @ ~np.isnan(rows.y).all(axis=1))
+        self.size = float(rows.counts @ ~np.isnan(rows.y).all(axis=1))
 
     def judge(self, model: Weights) -> tuple[float, float]:
         """The error, and its standard error from the rows.

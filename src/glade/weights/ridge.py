@@ -50,7 +50,7 @@ def _make_system(rows: TargetRows, group: CentredSums, trial: Trial) -> Callable
     known = ~np.isnan(rows.y[:, group.targets[0]])
     if known.sum() >= len(group.mean):
         return lambda penalty: _solve(group.gram, group.cross, penalty)
-    root = np.ones(known.sum()) if rows.weights is None else np.sqrt(rows.weights[known])
+    root = np.sqrt(rows.counts[known])
     columns = (trial.problem.design.values(rows.matrix[known]) - group.mean) * root[:, None]
     y = (rows.y[np.ix_(known, group.targets)] - group.y_mean) * root[:, None]
     products = columns @ columns.T

@@ -25,7 +25,7 @@ def find_strongest_rules(design: Design, rows: TargetRows, k: int) -> NDArray[np
     if len(design.rules) <= k:
         return np.arange(len(design.rules))
     sample = np.arange(len(rows.matrix))[:: max(1, -(-len(rows.matrix) // MAX_ROWS))]
-    weights = np.ones(len(sample)) if rows.weights is None else rows.weights[sample]
+    weights = rows.counts[sample]
     root = np.sqrt(weights / weights.mean())[:, None]
     columns = design.values(rows.matrix[sample]).astype(np.float32)
     columns -= weights @ columns / weights.sum()

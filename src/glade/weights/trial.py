@@ -46,7 +46,7 @@ class Trial:
     def errors(self, predicted: NDArray[np.float64]) -> NDArray[np.float64]:
         """Per target: the mean squared error of predictions for the rows held out, where it is known."""
         rows = self.held_out
-        weights = np.ones(len(rows.y)) if rows.weights is None else rows.weights
+        weights = rows.counts
         known = ~np.isnan(rows.y)
         square = np.where(known, (predicted - np.where(known, rows.y, 0.0)) ** 2, 0.0)
         return self.add_up((weights @ square) / np.maximum(weights @ known, 1e-300))

@@ -49,7 +49,7 @@ class TreeColumns:
         n_columns = count_trees(leaves) + n_targets * len(leaves.linear)
         columns = cls(leaves, value, np.zeros((n_targets, n_columns)), np.arange(n_columns))
         design, stacked = columns.as_design(), stack_targets(rows, np.zeros(n_targets))
-        weights = np.ones(len(stacked.y)) if stacked.weights is None else stacked.weights
+        weights = stacked.counts
         total, weight = np.zeros((n_targets, n_columns)), np.zeros(n_targets)
         for part in design.chunks(len(weights)):
             target = stacked.matrix[part, -1].astype(int)
@@ -120,9 +120,8 @@ class TiedProblem:
             Leaves x targets: what a leaf says, in the units of y.
         """
         rows = leaves.rows
-        weights = np.ones(len(rows.y)) if rows.weights is None else rows.weights
         known = ~np.isnan(rows.y)
-        y_mean = weights @ np.where(known, rows.y, 0.0) / np.maximum(weights @ known, 1e-300)
+        y_mean = rows.counts @ np.where(known, rows.y, 0.0) / np.maximum(rows.counts @ known, 1e-300)
         columns = TreeColumns.of(leaves.design, value, rows)
         held_out = None if leaves.held_out is None else stack_targets(leaves.held_out, y_mean)
         return cls(columns, y_mean, Problem(columns.as_design(), stack_targets(rows, y_mean), held_out))
