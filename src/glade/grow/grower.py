@@ -83,14 +83,15 @@ def make_limits(
     )
 
 
-def _make_layout(channels: Channels, counted: bool) -> Layout:
+def _make_layout(channels: Channels, columns: Columns, counted: bool) -> Layout:
     """`counted`: rows and weights are not the same thing, and something asks for the number of rows."""
     n_channels, width = int(channels.target_start[-1]), channels.y.shape[1]
     plain = len(channels.known) == 0 and not (channels.entropy_weight > 0).any()
     target_at = n_channels + 1 + counted
     used = target_at if plain else target_at + len(channels.entropy_weight)
     length = used if used == 2 else -(-used // 4) * 4
-    return Layout(n_channels, width, n_channels, n_channels + counted, target_at, length, plain)
+    easy_pairs = plain and not columns.nominal.any()
+    return Layout(n_channels, width, n_channels, n_channels + counted, target_at, length, plain, easy_pairs)
 
 
 def _make_workspace(columns: Columns, layout: Layout, n_rows: int) -> Workspace:
@@ -106,6 +107,8 @@ def _make_workspace(columns: Columns, layout: Layout, n_rows: int) -> Workspace:
         left=np.empty(layout.length),
         other=np.empty(layout.length),
         shift=np.empty(layout.width),
+        gains=np.empty(max(n_rows, n_table)),
+        weights=np.empty(max(n_rows, n_table)),
         keys=np.empty(max(n_rows, n_table), np.int64),
         scratch=np.empty(max(n_rows, n_table), np.int64),
         counts=np.empty(RADIX_COUNTS, np.int64),
@@ -170,7 +173,8 @@ class Grower:
         self._inputs, self._targets, self._settings = inputs, targets, settings
         self._n_rows = len(targets.channels.y) if n_rows is None else n_rows
         weighted = weighted or bool((targets.channels.weight != 1.0).any())
-        self._layout = _make_layout(targets.channels, counted=weighted and settings.min_samples_leaf > 1)
+        counted = weighted and settings.min_samples_leaf > 1
+        self._layout = _make_layout(targets.channels, inputs.columns, counted)
         self._work = _make_workspace(inputs.columns, self._layout, self._n_rows)
         self._found = Candidates(
             *(np.empty(len(inputs.columns.n_codes), d) for d in (float, np.int32, np.int32, np.uint8, float))

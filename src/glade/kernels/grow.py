@@ -5,16 +5,15 @@ import numpy as np
 from glade.kernels.compile import inlined, kernel, part
 from glade.kernels.draws import draw_below, draw_salt, salt_of
 from glade.kernels.layout import MISSING_SIDE_UNSEEN, PICK_GAIN, PICK_GAIN_RATIO
-from glade.kernels.moments import bound_gain, gather_moments, score_division
+from glade.kernels.moments import bound_gain, gather_moments, sum_moments, weigh_pair
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_keys
-from glade.kernels.random_cut import find_random_candidate, list_random_categories
+from glade.kernels.random_cut import find_random_candidate, list_random_categories, place_random_cut
 from glade.kernels.search import (
     NO_GAIN,
     TIE,
     code_at,
     collect_keys,
     column_of,
-    is_large_enough,
     order_categories,
     scan_complete,
     scan_cuts,
@@ -85,7 +84,15 @@ def find_candidate(columns, channels, layout, j, rows, limits, noise, work, foun
         mark_constant(work.constant, j)
     if layout.plain and not some_missing:
         gain, n_left, weight_left = scan_complete(
-            keys, n, sums, layout, work.total, limits.min_rows_leaf, limits.min_weight_leaf, work.left
+            keys,
+            n,
+            sums,
+            layout,
+            work.total,
+            limits.min_rows_leaf,
+            limits.min_weight_leaf,
+            work.gains,
+            work.weights,
         )
     else:
         gain, n_left, weight_left, missing_left = scan_cuts(
@@ -105,18 +112,18 @@ def find_candidate(columns, channels, layout, j, rows, limits, noise, work, foun
 
 
 @inlined
-def find_pair_candidate(columns, channels, layout, j, rows, limits, work, found):
-    """`find_candidate` for a node of two rows and a numeric input: one division, if it tells the rows apart."""
+def find_pair_candidate(columns, channels, j, rows, limits, gain, weight, found):
+    """`find_candidate` for a node of two rows and a numeric input: one division, if it tells the rows apart.
+
+    It gains all there is. A random cut, too, parts the two rows, wherever it is drawn.
+    """
     found.gain[j] = NO_GAIN
     place, missing_code = columns.place[j], columns.n_codes[j]
     first, second = code_at(columns, place, rows[0]), code_at(columns, place, rows[1])
-    low = 0 if first < second else 1  # the local row that goes left; a missing code is the highest
-    for c in range(layout.length):
-        work.left[c] = work.moments[low, c]
-    if first != second and is_large_enough(work.left, work.total, layout, limits):
-        weight_left = work.left[layout.weight_at]
-        larger_left = 2.0 * weight_left >= work.total[layout.weight_at]
-        found.gain[j] = score_division(channels, layout, work.left, work.total)
+    weight_left = channels.weight[rows[0 if first < second else 1]]  # a missing code is the highest
+    if first != second and min(weight_left, weight - weight_left) >= limits.min_weight_leaf:
+        larger_left = 2.0 * weight_left >= weight
+        found.gain[j] = gain
         found.weight_left[j] = weight_left
         found.below[j] = min(first, second)
         found.above[j] = max(first, second)
@@ -155,22 +162,15 @@ def pick_candidate(found, inputs, n_tried, pick, weight):
 
 
 @inlined
-def search_inputs(columns, channels, layout, rows, weight, limits, noise, work, found):
+def search_inputs(columns, channels, layout, rows, is_pair, weight, impurity, limits, work, found):
     """Find the candidates of all inputs, or of a random draw of them; give the winner's input, -1 if there is none.
 
     More are drawn only while those drawn have one value each: as in scikit-learn, an input that leaves cannot be made
     of ends the draw.
     """
-    n_inputs = work.inputs.shape[0]
-    for c in range(layout.length):
-        work.total[c] = 0.0
-    if layout.plain:  # moments are centred: they sum to zero
-        work.total[layout.rows_at] = rows.shape[0]
-        work.total[layout.weight_at] = weight
-    else:
-        for k in range(rows.shape[0]):
-            for c in range(layout.length):
-                work.total[c] += work.moments[k, c]
+    n_inputs, noise = work.inputs.shape[0], MISSING_SIDE_CLEAR * impurity
+    if not is_pair:
+        sum_moments(rows.shape[0], weight, layout, work)
     highest_gain = 0.0 if rows.shape[0] == 2 and not limits.keeps_alternatives else np.inf
     can_bound = layout.plain and limits.pick == PICK_GAIN and limits.n_inputs_drawn >= BOUND_MIN_INPUTS
     can_bound &= not limits.random_cuts  # whose candidates cost less than the bound
@@ -192,18 +192,18 @@ def search_inputs(columns, channels, layout, rows, weight, limits, noise, work, 
         varies = False
         if is_constant(work.constant, j):
             found.gain[j] = NO_GAIN
+        elif is_pair:
+            varies = find_pair_candidate(columns, channels, j, rows, limits, impurity, weight, found)
         elif limits.random_cuts:
             varies = not find_random_candidate(columns, channels, layout, j, rows, limits, noise, work, found)
             if not varies:
                 mark_constant(work.constant, j)
-        elif rows.shape[0] == 2 and not columns.nominal[j]:
-            varies = find_pair_candidate(columns, channels, layout, j, rows, limits, work, found)
         else:
             varies = find_candidate(columns, channels, layout, j, rows, limits, noise, work, found)
         any_varies |= varies
         if found.gain[j] >= highest_gain:
             return j  # every later input could only tie
-    return pick_candidate(found, work.inputs, n_tried, limits.pick, work.total[layout.weight_at])
+    return pick_candidate(found, work.inputs, n_tried, limits.pick, weight)
 
 
 @inlined
@@ -305,7 +305,11 @@ def evaluate_node(columns, channels, layout, limits, rows, node, parent, work, f
             tree.value[node, c] = channels.y[rows[0], c]
         tree.weight[node], tree.impurity[node] = channels.weight[rows[0]], 0.0
         return np.int32(-1)
-    weight, impurity = gather_moments(channels, layout, rows, work, tree.value[parent], tree.value[node])
+    is_pair = n_rows == 2 and layout.easy_pairs
+    if is_pair:
+        weight, impurity = weigh_pair(channels.y, channels.weight, channels.scale, layout.width, rows, tree.value[node])
+    else:
+        weight, impurity = gather_moments(channels, layout, rows, work, tree.value[parent], tree.value[node])
     tree.weight[node], tree.impurity[node] = weight, impurity
     if (
         tree.depth[node] >= limits.max_depth
@@ -314,9 +318,8 @@ def evaluate_node(columns, channels, layout, limits, rows, node, parent, work, f
         or impurity <= limits.max_impurity_pure * weight
     ):
         return np.int32(-1)
-    noise = MISSING_SIDE_CLEAR * impurity
     work.constant[0] = tree.constant[parent]
-    j = search_inputs(columns, channels, layout, rows, weight, limits, noise, work, found)
+    j = search_inputs(columns, channels, layout, rows, is_pair, weight, impurity, limits, work, found)
     tree.constant[node] = work.constant[0]
     if j >= 0 and not is_split_wanted(limits, found.gain[j], impurity, n_rows):
         return np.int32(-1)
@@ -327,6 +330,8 @@ def evaluate_node(columns, channels, layout, limits, rows, node, parent, work, f
 def record_split(columns, channels, layout, limits, rows, node, j, work, found, tree, pool, state):
     """Write the winning candidate of the node at hand as the next split."""
     s, n_set = state[N_SPLITS], 0
+    if limits.random_cuts and not columns.nominal[j]:
+        place_random_cut(columns, j, work.random, found)
     tree.split[node], tree.split_node[s], tree.split_input[s], tree.split_left[s] = s, node, j, -1
     tree.split_below[s], tree.split_above[s] = found.below[j], found.above[j]
     tree.split_missing[s], tree.gain[node], tree.split_gain[s] = found.missing[j], found.gain[j], found.gain[j]

@@ -36,6 +36,7 @@ class Layout(NamedTuple):
     target_at: int
     length: int
     plain: bool  # no W_t
+    easy_pairs: bool  # plain, and no nominal input: a node of two rows needs no moment rows
 
 
 class Columns(NamedTuple):
@@ -93,6 +94,8 @@ class Workspace(NamedTuple):
     left: NDArray[np.float64]
     other: NDArray[np.float64]
     shift: NDArray[np.float64]  # channels of the node's first row
+    gains: NDArray[np.float64]  # of an input's cuts
+    weights: NDArray[np.float64]  # on the left of each
     keys: NDArray[np.int64]
     scratch: NDArray[np.int64]
     counts: NDArray[np.int64]

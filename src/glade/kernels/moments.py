@@ -3,7 +3,7 @@
 import numpy as np
 
 from glade.kernels.compile import inlined, part
-from glade.kernels.vector import centre_fours, shift_fours
+from glade.kernels.vector import centre_rows, mix_fours, shift_rows
 
 NO_WEIGHT = 1e-12  # of a target's weight in the node: as good as none
 
@@ -20,7 +20,7 @@ def gather_moments(channels, layout, rows, work, parent_value, value):
         work.shift[c] = channels.numeric[c] * channels.y[rows[0], c]
     if layout.plain:
         weight, impurity = fill_plain(
-            channels.y, channels.weight, channels.scale, layout, rows, work.shift, work.moments, value, work.other
+            channels.y, channels.weight, channels.scale, layout, rows, work.shift, work.moments, value
         )
     else:
         weight, impurity = fill_general(channels, layout, rows, work, parent_value, value)
@@ -30,7 +30,7 @@ def gather_moments(channels, layout, rows, work, parent_value, value):
 
 
 @part
-def fill_plain(y, weights, scale, layout, rows, shift, moments, value, squares):
+def fill_plain(y, weights, scale, layout, rows, shift, moments, value):
     """Moment rows where all targets are known and all criteria are squares; `value` becomes means, less the shift.
 
     It is called for every node and takes the arrays it needs: whole tuples of them cost more than a small node does. A
@@ -39,22 +39,15 @@ def fill_plain(y, weights, scale, layout, rows, shift, moments, value, squares):
     weight, width, length, weight_at, rows_at = 0.0, layout.width, layout.length, layout.weight_at, layout.rows_at
     if width == 1:
         return fill_single(y, weights, scale[0], rows_at, rows, shift[0], moments, value)
-    for c in range(width):
-        squares[c] = 0.0
     for i in range(rows.shape[0]):
-        w = weights[rows[i]]
-        weight += w
-        shift_fours(moments, i * length, y, np.int64(rows[i]) * width, shift, w, value, width)
+        weight += weights[rows[i]]
+    shift_rows(moments, length, y, width, rows, weights, shift, value)
     for c in range(width):
         value[c] /= weight
+    impurity = centre_rows(moments, length, width, rows, weights, value, scale)
     for i in range(rows.shape[0]):
-        w = weights[rows[i]]
-        centre_fours(moments, i * length, value, scale, w, squares, width)
         moments[i, rows_at] = 1.0
-        moments[i, weight_at] = w
-    impurity = 0.0
-    for c in range(width):
-        impurity += squares[c]
+        moments[i, weight_at] = weights[rows[i]]
     return weight, impurity
 
 
@@ -77,6 +70,20 @@ def fill_single(y, weights, scale, rows_at, rows, shift, moments, value):
         moments[i, 1] = w
     value[0] = mean
     return weight, impurity
+
+
+@part
+def weigh_pair(y, weights, scale, width, rows, value):
+    """`gather_moments` for two rows, whose division gains all there is: their mean, weight and impurity say all."""
+    first, second = np.int64(rows[0]), np.int64(rows[1])
+    share = weights[second] / (weights[first] + weights[second])
+    if width == 1:
+        between = y[second, 0] - y[first, 0]
+        value[0] = y[first, 0] + share * between
+        square = between * scale[0] * between * scale[0]
+    else:
+        square = mix_fours(value, y, first * width, second * width, share, scale, width)
+    return weights[first] + weights[second], weights[first] * share * square
 
 
 @part
@@ -120,6 +127,20 @@ def fill_general(channels, layout, rows, work, parent_value, value):
             if work.left[t] == 0.0:
                 value[c] = parent_value[c] - shift[c]  # no row here knows this target
     return weight, impurity
+
+
+@inlined
+def sum_moments(n_rows, weight, layout, work):
+    """work.total = the sum of the node's moment rows."""
+    for c in range(layout.length):
+        work.total[c] = 0.0
+    if layout.plain:  # moments are centred: they sum to zero
+        work.total[layout.rows_at] = n_rows
+        work.total[layout.weight_at] = weight
+    else:
+        for k in range(n_rows):
+            for c in range(layout.length):
+                work.total[c] += work.moments[k, c]
 
 
 @inlined

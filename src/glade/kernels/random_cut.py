@@ -14,6 +14,7 @@ from glade.kernels.order import PLACE_BITS, sort_keys
 from glade.kernels.search import NO_GAIN, column_of, scan_cuts
 from glade.kernels.vector import add_fours
 
+LOOKED_UP_MAX_ROWS = 32  # up to here, looking up each row's value beats finding the code of the cut
 ALL_KNOWN_LEFT = 2  # in the place of a nominal candidate's number of categories: the test "is missing"
 
 
@@ -31,23 +32,40 @@ def read_codes(narrow, wide, is_narrow, missing_code, rows, codes):
     return first, last, n_missing
 
 
+@inlined
+def draw_value(columns, j, first, last, salt):
+    """A place drawn between the lowest value of the first code and the highest of the last."""
+    start, u = columns.start[j], draw_unit(salt, 0)
+    return columns.low[start + first] * (1.0 - u) + columns.high[start + last] * u
+
+
 @part
-def draw_code(low, high, start, first, last, u):
-    """The code below a cut drawn between the lowest value of the first code and the highest of the last."""
+def find_code_below(low, start, first, last, value):
+    """The code below a cut at this value, so that the first code is on its left and the last on its right."""
     below, end = np.int64(first), np.int64(last) - 1
-    value = low[start + first] * (1.0 - u) + high[start + last] * u
     while below < end:  # the last code whose lowest value is not above the place drawn
         k = (below + end + 1) // 2
         if low[start + k] <= value:
             below = k
         else:
             end = k - 1
-    return np.float64(below)
+    return np.int32(below)
 
 
 @part
-def draw_category(codes, n, missing_code, salt, u):
+def mark_sides(low, start, first, last, missing_code, value, codes, n):
+    """Give the rows left of a cut at this value the first code, and those right of it the last."""
+    for i in range(n):
+        code = codes[i]
+        if code != missing_code:
+            is_left = (code == first) | ((low[start + code] <= value) & (code != last))
+            codes[i] = first if is_left else last
+
+
+@part
+def draw_category(codes, n, missing_code, salt):
     """A place drawn between the extremes of the categories' values."""
+    u = draw_unit(salt, 0)
     lowest, highest = 1.0, 0.0
     for i in range(n):
         if codes[i] != missing_code:
@@ -116,16 +134,21 @@ def find_random_candidate(columns, channels, layout, j, rows, limits, noise, wor
     found.gain[j] = NO_GAIN
     nominal, salt, codes, size = columns.nominal[j], salt_of(work.random, j), work.scratch, rows.shape[0]
     narrow, wide, is_narrow = column_of(columns, j)
-    missing_code, u = columns.n_codes[j], draw_unit(salt, 0)
+    missing_code = columns.n_codes[j]
     first, last, n_missing = read_codes(narrow, wide, is_narrow, missing_code, rows, codes)
     is_constant = first >= last and (n_missing == 0 or last < 0)
     gain, weight_left, cut, n_sides, n_left, missing_left = NO_GAIN, 0.0, np.float64(last), 1, 1, False
     if first < last:
         n_sides = 2
         if nominal:
-            cut = draw_category(codes, size, missing_code, salt, u)
+            cut = draw_category(codes, size, missing_code, salt)
         else:
-            cut = draw_code(columns.low, columns.high, columns.start[j], first, last, u)
+            value, start = draw_value(columns, j, first, last, salt), columns.start[j]
+            if size <= LOOKED_UP_MAX_ROWS:
+                mark_sides(columns.low, start, first, last, missing_code, value, codes, size)
+                cut = np.float64(first)
+            else:
+                cut = np.float64(find_code_below(columns.low, start, first, last, value))
     if is_constant:
         pass
     elif layout.plain and n_missing == 0:
@@ -148,8 +171,8 @@ def find_random_candidate(columns, channels, layout, j, rows, limits, noise, wor
         if nominal:
             found.below[j] = ALL_KNOWN_LEFT if is_missing_test else 1
         else:
-            found.below[j] = missing_code - 1 if is_missing_test else np.int32(cut)
-            found.above[j] = found.below[j] + 1
+            found.below[j] = first
+            found.above[j] = missing_code if is_missing_test else last
         if n_missing > 0:
             found.missing[j] = 1 if missing_left else 0
         else:
@@ -159,12 +182,24 @@ def find_random_candidate(columns, channels, layout, j, rows, limits, noise, wor
 
 
 @part
+def place_random_cut(columns, j, random, found):
+    """Say where the drawn cut of a numeric candidate is, which until then stands for its lowest and highest code."""
+    first, last = found.below[j], found.above[j]
+    if last == columns.n_codes[j]:  # the test "is missing"
+        found.below[j] = last - 1
+    else:
+        value = draw_value(columns, j, first, last, salt_of(random, j))
+        found.below[j] = find_code_below(columns.low, columns.start[j], first, last, value)
+        found.above[j] = found.below[j] + 1
+
+
+@part
 def list_random_categories(columns, j, rows, n_left, missing_left, work):
     """The categories on the side that missing rows do not take, ascending, into work.keys. Gives how many."""
     missing_code, salt, codes, size = columns.n_codes[j], salt_of(work.random, j), work.scratch, rows.shape[0]
     narrow, wide, is_narrow = column_of(columns, j)
     first, last, _ = read_codes(narrow, wide, is_narrow, missing_code, rows, codes)
-    cut = draw_category(codes, size, missing_code, salt, draw_unit(salt, 0))
+    cut = draw_category(codes, size, missing_code, salt)
     n = 0
     for i in range(size):
         code = codes[i]

@@ -6,7 +6,7 @@ from glade.kernels.compile import inlined, part
 from glade.kernels.draws import draw_unit
 from glade.kernels.moments import score_division
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_places_by
-from glade.kernels.vector import add_fours, add_fours_and_square, put_or_add_fours, trailing_zeros
+from glade.kernels.vector import add_rows_by_code, square_sums, trailing_zeros
 
 TIE = 1e-12  # a gain that is higher by less than this (relative) is no better: the earlier candidate stays
 NO_GAIN = -1.0
@@ -68,14 +68,16 @@ def sum_by_code(narrow, wide, is_narrow, missing_code, rows, moments, layout, ta
     for b in range(copies * n_codes):
         for c in range(length):
             table[b, c] = 0.0
-    for i in range(rows.shape[0]):
-        b = np.uint32(narrow[rows[i]]) if is_narrow else np.uint32(wide[rows[i]])
-        b += np.uint32((i & (copies - 1)) * n_codes)
-        if length == 2:
+    if length == 2:
+        for i in range(rows.shape[0]):
+            b = np.uint32(narrow[rows[i]]) if is_narrow else np.uint32(wide[rows[i]])
+            b += np.uint32((i & (copies - 1)) * n_codes)
             table[b, 0] += moments[i, 0]
             table[b, 1] += moments[i, 1]
-        else:
-            add_fours(table, b * length, moments, i * length, length)
+    elif is_narrow:
+        add_rows_by_code(table, moments, length, rows, narrow, copies - 1, n_codes)
+    else:
+        add_rows_by_code(table, moments, length, rows, wide, copies - 1, n_codes)
     for b in range(n_codes, copies * n_codes):
         for c in range(length):
             table[b % n_codes, c] += table[b, c]
@@ -100,65 +102,77 @@ def sum_by_occupied_code(codes, missing_code, rows, moments, layout, table, keys
         occupied[word] = 0
     for i in range(rows.shape[0]):
         code = codes[rows[i]]
-        bit = np.uint64(1) << np.uint64(code & np.uint8(63))
-        seen = occupied[code >> np.uint8(6)] & bit != np.uint64(0)
-        occupied[code >> np.uint8(6)] |= bit
-        if length == 2:
-            keep = np.float64(seen)
-            table[code, 0] = moments[i, 0] + table[code, 0] * keep
-            table[code, 1] = moments[i, 1] + table[code, 1] * keep
-        else:
-            put_or_add_fours(table, np.int64(code) * length, moments, i * length, length, seen)
-    some_missing = occupied[missing_code >> 6] >> np.uint64(missing_code & 63) & np.uint64(1) != np.uint64(0)
-    for c in range(length):
-        missing[c] = table[missing_code, c] if some_missing else 0.0
+        occupied[code >> np.uint8(6)] |= np.uint64(1) << np.uint64(code & np.uint8(63))
     n = 0
+    for c in range(length):
+        table[missing_code, c] = 0.0
     for word in range(occupied.shape[0]):
         bits = occupied[word]
         while bits != np.uint64(0):
             code = np.int64(word * 64 + trailing_zeros(bits))
             bits &= bits - np.uint64(1)
+            for c in range(length):
+                table[code, c] = 0.0
             keys[n] = (code << PLACE_BITS) | code
             n += code != missing_code
+    if length == 2:
+        for i in range(rows.shape[0]):
+            table[codes[rows[i]], 0] += moments[i, 0]
+            table[codes[rows[i]], 1] += moments[i, 1]
+    else:
+        add_rows_by_code(table, moments, length, rows, codes, 0, 0)
+    for c in range(length):
+        missing[c] = table[missing_code, c]
     return n
 
 
 @part
-def scan_complete(keys, n, sums, layout, total, min_rows_leaf, min_weight_leaf, left):
+def scan_complete(keys, n, sums, layout, total, min_rows_leaf, min_weight_leaf, gains, weights):
     """The best cut of a plain node without missing rows: `scan_cuts` for the common case, several times as fast.
 
-    Conditions are joined by `&`, not `and`: a gain that is not wanted costs less than a branch mispredicted.
+    All cuts are scored before the best is looked for: a jump for each cut better than those before it would cost more.
     """
-    whole = total[layout.weight_at]
-    most_rows, most_weight = total[layout.rows_at] - min_rows_leaf, whole - min_weight_leaf
-    best_gain, best_end, best_weight, to_beat = NO_GAIN, 0, 0.0, NO_GAIN
-    for c in range(layout.width):
-        left[c] = 0.0
-    s, s1, s2, s3, w, r = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    whole, highest = total[layout.weight_at], NO_GAIN
+    if layout.n_channels == 1:
+        s = 0.0
+        for i in range(n - 1):
+            s += sums[keys[i] & PLACE_MASK, 0]
+            gains[i] = s * s
+    else:
+        square_sums(keys, n - 1, PLACE_MASK, sums, layout.length, layout.width, layout.n_channels, gains)
+    w = 0.0
     for i in range(n - 1):
-        k = keys[i] & PLACE_MASK
-        w += sums[k, layout.weight_at]
-        r += sums[k, layout.rows_at]
-        if layout.n_channels == 1:
-            s += sums[k, 0]
-            square = s * s
-        elif layout.width == 4:  # in registers
-            s += sums[k, 0]
-            s1 += sums[k, 1]
-            s2 += sums[k, 2] if layout.n_channels > 2 else 0.0
-            s3 += sums[k, 3] if layout.n_channels > 3 else 0.0
-            square = s * s + s1 * s1 + s2 * s2 + s3 * s3
-        else:
-            square = add_fours_and_square(left, 0, sums, k * layout.length, layout.width, layout.n_channels)
+        w += sums[keys[i] & PLACE_MASK, layout.weight_at]
+        weights[i] = w
         spread = w * (whole - w)
         code_changes = (keys[i] ^ keys[i + 1]) >> PLACE_BITS != 0
-        enough_left = (r >= min_rows_leaf) & (w >= min_weight_leaf)
-        enough_right = (r <= most_rows) & (w <= most_weight) & (w < whole)
-        if code_changes & (square > to_beat * spread) & enough_left & enough_right:
-            gain = square / spread
-            best_gain, best_end, best_weight = gain, i + 1, w
-            to_beat = gain + TIE * gain
-    return best_gain * whole, best_end, best_weight
+        gains[i] = gains[i] / spread if code_changes & (spread > 0.0) else NO_GAIN
+        highest = max(highest, gains[i])
+    first, last = 0, n - 1
+    if min_rows_leaf > 0 or min_weight_leaf > 0.0:
+        first, last = find_large_enough(keys, n, sums, layout, total, min_rows_leaf, min_weight_leaf, weights)
+        highest = NO_GAIN
+        for i in range(first, last):
+            highest = max(highest, gains[i])
+    if highest < 0.0:
+        return NO_GAIN, 0, 0.0
+    while gains[first] < highest * (1.0 - TIE):
+        first += 1
+    return gains[first] * whole, first + 1, weights[first]
+
+
+@part
+def find_large_enough(keys, n, sums, layout, total, min_rows_leaf, min_weight_leaf, weights):
+    """The first of the cuts that leave enough rows and weight on both sides, and the end of them."""
+    most_rows, most_weight = total[layout.rows_at] - min_rows_leaf, total[layout.weight_at] - min_weight_leaf
+    rows, first, last = 0.0, 0, 0
+    for i in range(n - 1):
+        rows += sums[keys[i] & PLACE_MASK, layout.rows_at]
+        if rows < min_rows_leaf or weights[i] < min_weight_leaf:
+            first = i + 1
+        if rows <= most_rows and weights[i] <= most_weight:
+            last = i + 1
+    return first, last
 
 
 @inlined

@@ -13,25 +13,18 @@ FOUR = ir.VectorType(ir.DoubleType(), 4)
 INDEX = ir.IntType(64)
 FOUR_PLACES = ir.VectorType(INDEX, 4)
 LANE = ir.IntType(32)
-
-
-def _each_four(context, builder, signature, args, use=None, kept=lambda builder, old: old):
-    """Loop over the fours: store kept(total) + rows, and hand each new total and where it starts to `use`."""
-    total, rows = (context.make_array(signature.args[k])(context, builder, args[k]).data for k in (0, 2))
-    with cgutils.for_range(builder, builder.lshr(args[4], ir.Constant(INDEX, 2))) as loop:
-        step = builder.shl(loop.index, ir.Constant(INDEX, 2))
-        to = builder.bitcast(builder.gep(total, [builder.add(args[1], step)]), FOUR.as_pointer())
-        of = builder.bitcast(builder.gep(rows, [builder.add(args[3], step)]), FOUR.as_pointer())
-        new = builder.fadd(kept(builder, builder.load(to, align=8)), builder.load(of, align=8))
-        builder.store(new, to, align=8)
-        if use is not None:
-            use(new, step)
+CHUNK = 4  # fours whose sums stay in registers
 
 
 def _repeat(builder, one, kind=FOUR_PLACES):
     """Four times the same index, or the same number."""
     first = builder.insert_element(ir.Constant(kind, ir.Undefined), one, ir.Constant(LANE, 0))
     return builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(LANE, 4), [0] * 4))
+
+
+def _sum_lanes(builder, four):
+    parts = [builder.extract_element(four, ir.Constant(LANE, k)) for k in range(4)]
+    return builder.fadd(builder.fadd(parts[0], parts[1]), builder.fadd(parts[2], parts[3]))
 
 
 def _loop_over_fours(context, builder, signature, args, arrays, starts, count, use):
@@ -43,47 +36,174 @@ def _loop_over_fours(context, builder, signature, args, arrays, starts, count, u
         use([builder.bitcast(builder.gep(d, [a]), FOUR.as_pointer()) for d, a in zip(data, at, strict=True)])
 
 
+def _for_each_chunk(builder, count, use):
+    """Call use(start, n_fours) for each chunk of up to `CHUNK` fours of the `count`, n_fours a number known here.
+
+    What a loop over rows adds up in a chunk can then stay in registers.
+    """
+    n_fours = builder.lshr(count, ir.Constant(INDEX, 2))
+    n_chunks = builder.udiv(builder.add(n_fours, ir.Constant(INDEX, CHUNK - 1)), ir.Constant(INDEX, CHUNK))
+    with cgutils.for_range(builder, n_chunks) as loop:
+        first = builder.mul(loop.index, ir.Constant(INDEX, CHUNK))
+        left = builder.sub(n_fours, first)
+        start = builder.shl(first, ir.Constant(INDEX, 2))
+        for n in range(1, CHUNK + 1):
+            has_as_many = builder.icmp_unsigned(">=" if n == CHUNK else "==", left, ir.Constant(INDEX, n))
+            with builder.if_then(has_as_many):
+                use(start, n)
+
+
+def _data(context, builder, signature, args, k):
+    return context.make_array(signature.args[k])(context, builder, args[k]).data
+
+
+def _make_sum(builder):
+    """Four sums, all zero from here on."""
+    zeros = ir.Constant(FOUR, [0.0] * 4)
+    place = cgutils.alloca_once(builder, FOUR)
+    builder.store(zeros, place)
+    return place
+
+
+def _add_to(builder, place, four):
+    total = builder.fadd(builder.load(place), four)
+    builder.store(total, place)
+    return total
+
+
+def _four_at(builder, data, place):
+    return builder.bitcast(builder.gep(data, [place]), FOUR.as_pointer())
+
+
 @intrinsic
-def shift_fours(typing_context, to, at, rows, start, shift, weight, sums, count):
-    """to[at : at + count] = rows[start : start + count] - shift; sums += weight times that."""
+def square_sums(typing_context, keys, n_keys, mask, rows, length, count, n_squared, squares):
+    """squares[i] = the square of the sum of rows[place of key 0] .. rows[place of key i], in its first n_squared."""
 
     def generate(context, builder, signature, args):
-        weights = _repeat(builder, args[5], FOUR)
+        key_data, row_data, square_data = (_data(context, builder, signature, args, k) for k in (0, 3, 7))
+        n_keys, mask, length, count, n_squared = (args[k] for k in (1, 2, 4, 5, 6))
+        lanes, zeros = ir.Constant(FOUR_PLACES, [0, 1, 2, 3]), ir.Constant(FOUR, [0.0] * 4)
 
-        def use(places):
-            target, row, origin, total = places
-            shifted = builder.fsub(builder.load(row, align=8), builder.load(origin, align=8))
-            builder.store(shifted, target, align=8)
-            product = builder.fmul(shifted, weights)
-            builder.store(builder.fadd(builder.load(total, align=8), product), total, align=8)
+        def sum_chunk(start, n_fours):
+            sums = [_make_sum(builder) for _ in range(n_fours)]
+            last = builder.add(start, ir.Constant(INDEX, 4 * (n_fours - 1)))
+            counts = builder.icmp_signed("<", lanes, _repeat(builder, builder.sub(n_squared, last)))
+            counted = builder.sext(counts, FOUR_PLACES)
+            is_first = builder.icmp_unsigned("==", start, ir.Constant(INDEX, 0))
+            kept = builder.sext(builder.not_(is_first), INDEX)  # of what chunks before this one have found
+            with cgutils.for_range(builder, n_keys) as loop:
+                place = builder.and_(builder.load(builder.gep(key_data, [loop.index])), mask)
+                at = builder.add(builder.mul(place, length), start)
+                square = zeros
+                for k, total in enumerate(sums):
+                    row = _four_at(builder, row_data, builder.add(at, ir.Constant(INDEX, 4 * k)))
+                    new = _add_to(builder, total, builder.load(row, align=8))
+                    if k == n_fours - 1:  # the last four may hold other things than channels
+                        bits = builder.and_(builder.bitcast(new, FOUR_PLACES), counted)
+                        new = builder.bitcast(bits, FOUR)
+                    square = builder.fadd(square, builder.fmul(new, new))
+                to = builder.gep(square_data, [loop.index])
+                before = builder.and_(builder.bitcast(builder.load(to), INDEX), kept)
+                before = builder.bitcast(before, ir.DoubleType())
+                builder.store(builder.fadd(before, _sum_lanes(builder, square)), to)
 
-        starts = (args[1], args[3], None, None)
-        _loop_over_fours(context, builder, signature, args, (0, 2, 4, 6), starts, args[7], use)
+        _for_each_chunk(builder, count, sum_chunk)
         return context.get_dummy_value()
 
-    return types.void(to, types.intp, rows, types.intp, shift, types.float64, sums, types.intp), generate
+    return types.void(keys, types.intp, types.int64, rows, types.intp, types.intp, types.intp, squares), generate
 
 
 @intrinsic
-def centre_fours(typing_context, rows, at, mean, scale, weight, squares, count):
-    """centred = (rows[at : at + count] - mean) * scale. The row becomes weight * centred, squares gain its square."""
+def shift_rows(typing_context, to, length, rows, count, index, weights, shift, sums):
+    """to[i] = rows[index[i]] - shift for all of the index; sums = what these add up to, by their weights.
+
+    `to` has rows of the given length, `rows` of `count`.
+    """
 
     def generate(context, builder, signature, args):
-        weights = _repeat(builder, args[4], FOUR)
+        places = (0, 2, 4, 5, 6, 7)
+        to, rows, index, weights, shift, sums = (_data(context, builder, signature, args, k) for k in places)
+        length, count = args[1], args[3]
+        n_rows = context.make_array(signature.args[4])(context, builder, args[4]).nitems
 
-        def use(places):
-            row, middle, unit, total = places
-            centred = builder.fsub(builder.load(row, align=8), builder.load(middle, align=8))
-            centred = builder.fmul(centred, builder.load(unit, align=8))
-            weighted = builder.fmul(centred, weights)
-            builder.store(weighted, row, align=8)
-            builder.store(builder.fadd(builder.load(total, align=8), builder.fmul(weighted, centred)), total, align=8)
+        def shift_chunk(start, n_fours):
+            steps = [builder.add(start, ir.Constant(INDEX, 4 * k)) for k in range(n_fours)]
+            origins = [builder.load(_four_at(builder, shift, step), align=8) for step in steps]
+            totals = [_make_sum(builder) for _ in steps]
+            with cgutils.for_range(builder, n_rows) as loop:
+                row = builder.zext(builder.load(builder.gep(index, [loop.index])), INDEX)
+                weight = _repeat(builder, builder.load(builder.gep(weights, [row])), FOUR)
+                of, at = builder.mul(row, count), builder.mul(loop.index, length)
+                for step, origin, total in zip(steps, origins, totals, strict=True):
+                    y = builder.load(_four_at(builder, rows, builder.add(of, step)), align=8)
+                    shifted = builder.fsub(y, origin)
+                    builder.store(shifted, _four_at(builder, to, builder.add(at, step)), align=8)
+                    _add_to(builder, total, builder.fmul(shifted, weight))
+            for step, total in zip(steps, totals, strict=True):
+                builder.store(builder.load(total), _four_at(builder, sums, step), align=8)
 
-        starts = (args[1], None, None, None)
-        _loop_over_fours(context, builder, signature, args, (0, 2, 3, 5), starts, args[6], use)
+        _for_each_chunk(builder, count, shift_chunk)
         return context.get_dummy_value()
 
-    return types.void(rows, types.intp, mean, scale, types.float64, squares, types.intp), generate
+    return types.void(to, types.intp, rows, types.intp, index, weights, shift, sums), generate
+
+
+@intrinsic
+def centre_rows(typing_context, rows, length, count, index, weights, mean, scale):
+    """centred = (rows[i] - mean) * scale, in its first `count`. The row becomes weights[index[i]] * centred.
+
+    Gives the sum of the rows' squares, by their weights.
+    """
+
+    def generate(context, builder, signature, args):
+        rows, index, weights, mean, scale = (_data(context, builder, signature, args, k) for k in (0, 3, 4, 5, 6))
+        length, count = args[1], args[2]
+        n_rows = context.make_array(signature.args[3])(context, builder, args[3]).nitems
+        squares = _make_sum(builder)
+
+        def centre_chunk(start, n_fours):
+            steps = [builder.add(start, ir.Constant(INDEX, 4 * k)) for k in range(n_fours)]
+            means = [builder.load(_four_at(builder, mean, step), align=8) for step in steps]
+            scales = [builder.load(_four_at(builder, scale, step), align=8) for step in steps]
+            with cgutils.for_range(builder, n_rows) as loop:
+                row = builder.zext(builder.load(builder.gep(index, [loop.index])), INDEX)
+                weight = _repeat(builder, builder.load(builder.gep(weights, [row])), FOUR)
+                at = builder.mul(loop.index, length)
+                for step, middle, unit in zip(steps, means, scales, strict=True):
+                    place = _four_at(builder, rows, builder.add(at, step))
+                    centred = builder.fmul(builder.fsub(builder.load(place, align=8), middle), unit)
+                    weighted = builder.fmul(centred, weight)
+                    builder.store(weighted, place, align=8)
+                    _add_to(builder, squares, builder.fmul(weighted, centred))
+
+        _for_each_chunk(builder, count, centre_chunk)
+        return _sum_lanes(builder, builder.load(squares))
+
+    return types.float64(rows, types.intp, types.intp, index, weights, mean, scale), generate
+
+
+@intrinsic
+def mix_fours(typing_context, mixed, rows, first, second, share, scale, count):
+    """mixed = one row plus a share of the way to another; gives the square of that way, in units of 1 / scale."""
+
+    def generate(context, builder, signature, args):
+        shares = _repeat(builder, args[4], FOUR)
+        squares = _make_sum(builder)
+
+        def use(places):
+            target, here, there, unit = places
+            start = builder.load(here, align=8)
+            way = builder.fsub(builder.load(there, align=8), start)
+            builder.store(builder.fadd(start, builder.fmul(way, shares)), target, align=8)
+            scaled = builder.fmul(way, builder.load(unit, align=8))
+            _add_to(builder, squares, builder.fmul(scaled, scaled))
+
+        starts = (None, args[2], args[3], None)
+        _loop_over_fours(context, builder, signature, args, (0, 1, 1, 5), starts, args[6], use)
+        return _sum_lanes(builder, builder.load(squares))
+
+    arrays_and_places = (mixed, rows, types.intp, types.intp, types.float64, scale, types.intp)
+    return types.float64(*arrays_and_places), generate
 
 
 @intrinsic
@@ -91,47 +211,45 @@ def add_fours(typing_context, total, at, rows, start, count):
     """total[at : at + count] += rows[start : start + count]."""
 
     def generate(context, builder, signature, args):
-        _each_four(context, builder, signature, args)
+        def use(places):
+            to, of = places
+            builder.store(builder.fadd(builder.load(to, align=8), builder.load(of, align=8)), to, align=8)
+
+        _loop_over_fours(context, builder, signature, args, (0, 2), (args[1], args[3]), args[4], use)
         return context.get_dummy_value()
 
     return types.void(total, types.intp, rows, types.intp, types.intp), generate
 
 
 @intrinsic
-def put_or_add_fours(typing_context, total, at, rows, start, count, add):
-    """`add_fours`, or total[at : at + count] = rows[start : start + count] where `add` is False. No branch."""
+def add_rows_by_code(typing_context, table, rows, length, index, codes, turns, n_codes):
+    """table[b] += rows[i] for all of the index, b the code of the row index[i].
+
+    With `turns` (one less than a power of two) row after row goes to another copy of the table, n_codes further on.
+    """
 
     def generate(context, builder, signature, args):
-        mask = _repeat(builder, builder.sext(builder.trunc(args[5], ir.IntType(1)), INDEX))
+        table, rows, index, codes = (_data(context, builder, signature, args, k) for k in (0, 1, 3, 4))
+        length, turns, n_codes = (args[k] for k in (2, 5, 6))
+        n_rows = context.make_array(signature.args[3])(context, builder, args[3]).nitems
 
-        def kept(builder, old):  # by bits: a `select` on one condition becomes a branch
-            return builder.bitcast(builder.and_(builder.bitcast(old, FOUR_PLACES), mask), FOUR)
+        def add_chunk(start, n_fours):
+            with cgutils.for_range(builder, n_rows) as loop:
+                row = builder.zext(builder.load(builder.gep(index, [loop.index])), INDEX)
+                code = builder.zext(builder.load(builder.gep(codes, [row])), INDEX)
+                b = builder.add(code, builder.mul(builder.and_(loop.index, turns), n_codes))
+                to = builder.add(builder.mul(b, length), start)
+                of = builder.add(builder.mul(loop.index, length), start)
+                for k in range(n_fours):
+                    step = ir.Constant(INDEX, 4 * k)
+                    place = _four_at(builder, table, builder.add(to, step))
+                    four = builder.load(_four_at(builder, rows, builder.add(of, step)), align=8)
+                    builder.store(builder.fadd(builder.load(place, align=8), four), place, align=8)
 
-        _each_four(context, builder, signature, args, kept=kept)
+        _for_each_chunk(builder, length, add_chunk)
         return context.get_dummy_value()
 
-    return types.void(total, types.intp, rows, types.intp, types.intp, types.boolean), generate
-
-
-@intrinsic
-def add_fours_and_square(typing_context, total, at, rows, start, count, n_squared):
-    """`add_fours`, giving the sum of the squares of the first `n_squared` new totals."""
-
-    def generate(context, builder, signature, args):
-        squares = cgutils.alloca_once_value(builder, ir.Constant(FOUR, [0.0] * 4))
-        lanes, zeros = ir.Constant(FOUR_PLACES, [0, 1, 2, 3]), ir.Constant(FOUR, [0.0] * 4)
-
-        def use(new, step):
-            left_over = _repeat(builder, builder.sub(args[5], step))
-            squared = builder.select(builder.icmp_signed("<", lanes, left_over), builder.fmul(new, new), zeros)
-            builder.store(builder.fadd(builder.load(squares), squared), squares)
-
-        _each_four(context, builder, signature, args, use)
-        four = builder.load(squares)
-        parts = [builder.extract_element(four, ir.Constant(LANE, k)) for k in range(4)]
-        return builder.fadd(builder.fadd(parts[0], parts[1]), builder.fadd(parts[2], parts[3]))
-
-    return types.float64(total, types.intp, rows, types.intp, types.intp, types.intp), generate
+    return types.void(table, rows, types.intp, index, codes, types.intp, types.intp), generate
 
 
 @intrinsic
