@@ -84,7 +84,7 @@ def _smaller(limit: int | None, own: int | None) -> int | None:
 
 def grow_independent(plan: Plan, numbers: range, n_threads: int = 1) -> Iterator[NodeTable]:
     """The trees of these numbers, in order; they do not depend on the number of threads."""
-    compile_kernel()
+    compile_kernel(plan.settings.random_cuts)
 
     def make_worker(stop: Event) -> Callable[[range], list[NodeTable]]:
         grower = plan.make_grower(plan.targets)
@@ -124,7 +124,7 @@ class Memory:
     """
 
     def __init__(self, plan: Plan, matrix: NDArray[np.float64]):
-        compile_kernel()
+        compile_kernel(plan.settings.random_cuts)
         self.plan, self.loss, self._matrix = plan, Loss(plan.targets), matrix
         self.start = self.loss.start()
         self.prediction = np.tile(self.start, (len(matrix), 1))

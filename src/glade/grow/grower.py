@@ -77,7 +77,6 @@ def make_limits(
         leaf_if_no_split=settings.leaf_if_no_split,
         pick=PICK_GAIN_RATIO if settings.gain_ratio else PICK_GAIN,
         draw_categories=settings.draw_categories,
-        random_cuts=settings.random_cuts,
         keeps_alternatives=settings.keeps_alternatives,
         seed=seed,
     )
@@ -265,7 +264,8 @@ class Grower:
         from glade.kernels import grow as kernel
 
         columns, layout, n_inputs = self._inputs.columns, self._layout, len(self._inputs.columns.n_codes)
-        while not kernel.grow_tree(
+        grow_tree = kernel.grow_random_tree if self._settings.random_cuts else kernel.grow_tree
+        while not grow_tree(
             columns, channels, layout, bounds, index, work, self._found, tree, self._pool, self._kept, state
         ):
             if self.stop is not None and self.stop.is_set():
@@ -306,12 +306,12 @@ def grow(
     seed: int = 0,
 ) -> NodeTable:
     """Grow one tree on the given rows (all by default); see `Grower`."""
-    compile_kernel()
+    compile_kernel(settings.random_cuts)
     return Grower(inputs, targets, settings, None if rows is None else len(rows)).grow(rows, seed=seed)
 
 
 @cache
-def compile_kernel() -> None:
+def compile_kernel(random_cuts: bool = False) -> None:
     """Grow a tree of nothing, so that compiling (once a machine) or loading (once a process) is not part of a fit."""
     from glade.kernels.compile import notice_if_slow
 
@@ -319,4 +319,4 @@ def compile_kernel() -> None:
     with notice_if_slow():
         inputs = code_inputs(read_table(np.ones((1, 1))), one, None)
         targets = encode_targets(read_targets(one, REGRESSION), one, "variance", one)
-        Grower(inputs, targets, GrowthSettings()).grow()
+        Grower(inputs, targets, GrowthSettings(random_cuts=random_cuts)).grow()

@@ -79,7 +79,13 @@ def _numba_cache_at(folder: Path) -> Iterator[None]:
 
 # Kernels fill arrays that Python made and allocate none: then Numba's reference counts (an atomic operation for each
 # array at each call) have nothing to count. Leaving them out halves the time of growing an unpruned tree.
-OPTIONS: dict[str, Any] = {"nogil": True, "fastmath": FAST_SUMS, "error_model": "numpy", "_nrt": False}
+OPTIONS: dict[str, Any] = {
+    "nogil": True,
+    "fastmath": FAST_SUMS,
+    "error_model": "numpy",
+    "_nrt": False,
+    "no_cfunc_wrapper": True,
+}
 
 
 def kernel(function: Callable[..., Any]) -> Any:
@@ -111,7 +117,7 @@ def _without_cache_faults(dispatcher: Any) -> Any:
 
 def part(function: Callable[..., Any]) -> Any:
     """A function that only kernels call: no wrapper for Python is compiled for it."""
-    return numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **OPTIONS)(function)
+    return numba.njit(no_cpython_wrapper=True, **OPTIONS)(function)
 
 
 def inlined(function: Callable[..., Any]) -> Any:

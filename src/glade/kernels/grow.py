@@ -162,7 +162,7 @@ def pick_candidate(found, inputs, n_tried, pick, weight):
 
 
 @inlined
-def search_inputs(columns, channels, layout, rows, is_pair, weight, impurity, limits, work, found):
+def search_inputs(columns, channels, layout, limits, random_cuts, rows, is_pair, weight, impurity, work, found):
     """Find the candidates of all inputs, or of a random draw of them; give the winner's input, -1 if there is none.
 
     More are drawn only while those drawn have one value each: as in scikit-learn, an input that leaves cannot be made
@@ -173,11 +173,11 @@ def search_inputs(columns, channels, layout, rows, is_pair, weight, impurity, li
         sum_moments(rows.shape[0], weight, layout, work)
     highest_gain = 0.0 if rows.shape[0] == 2 and not limits.keeps_alternatives else np.inf
     can_bound = layout.plain and limits.pick == PICK_GAIN and limits.n_inputs_drawn >= BOUND_MIN_INPUTS
-    can_bound &= not limits.random_cuts  # whose candidates cost less than the bound
+    can_bound &= not random_cuts  # whose candidates cost less than the bound
     can_bound &= not limits.keeps_alternatives
     if can_bound and 2 < rows.shape[0] <= BOUND_MAX_ROWS:
         highest_gain = bound_gain(rows.shape[0], layout, work.moments, work.left) * (1.0 - TIE)
-    if limits.random_cuts or limits.draw_categories:
+    if random_cuts or limits.draw_categories:
         draw_salt(work.random)
     n_tried = 0
     any_varies = False
@@ -194,7 +194,7 @@ def search_inputs(columns, channels, layout, rows, is_pair, weight, impurity, li
             found.gain[j] = NO_GAIN
         elif is_pair:
             varies = find_pair_candidate(columns, channels, j, rows, limits, impurity, weight, found)
-        elif limits.random_cuts:
+        elif random_cuts:
             varies = not find_random_candidate(columns, channels, layout, j, rows, limits, noise, work, found)
             if not varies:
                 mark_constant(work.constant, j)
@@ -296,7 +296,7 @@ def pop_node(heap, size, gain):
 
 
 @inlined
-def evaluate_node(columns, channels, layout, limits, rows, node, parent, work, found, tree):
+def evaluate_node(columns, channels, layout, limits, random_cuts, rows, node, parent, work, found, tree):
     """Set the node's weight, impurity and value; give the input to split it on, -1 if it stays a leaf."""
     rows = rows[tree.start[node] : tree.end[node]]
     n_rows = rows.shape[0]
@@ -319,7 +319,7 @@ def evaluate_node(columns, channels, layout, limits, rows, node, parent, work, f
     ):
         return np.int32(-1)
     work.constant[0] = tree.constant[parent]
-    j = search_inputs(columns, channels, layout, rows, is_pair, weight, impurity, limits, work, found)
+    j = search_inputs(columns, channels, layout, limits, random_cuts, rows, is_pair, weight, impurity, work, found)
     tree.constant[node] = work.constant[0]
     if j >= 0 and not is_split_wanted(limits, found.gain[j], impurity, n_rows):
         return np.int32(-1)
@@ -327,16 +327,16 @@ def evaluate_node(columns, channels, layout, limits, rows, node, parent, work, f
 
 
 @inlined
-def record_split(columns, channels, layout, limits, rows, node, j, work, found, tree, pool, state):
+def record_split(columns, channels, layout, limits, random_cuts, rows, node, j, work, found, tree, pool, state):
     """Write the winning candidate of the node at hand as the next split."""
     s, n_set = state[N_SPLITS], 0
-    if limits.random_cuts and not columns.nominal[j]:
+    if random_cuts and not columns.nominal[j]:
         place_random_cut(columns, j, work.random, found)
     tree.split[node], tree.split_node[s], tree.split_input[s], tree.split_left[s] = s, node, j, -1
     tree.split_below[s], tree.split_above[s] = found.below[j], found.above[j]
     tree.split_missing[s], tree.gain[node], tree.split_gain[s] = found.missing[j], found.gain[j], found.gain[j]
     own, n_left, missing_left = rows[tree.start[node] : tree.end[node]], found.below[j], found.missing[j] & 1 == 1
-    if columns.nominal[j] and limits.random_cuts:
+    if columns.nominal[j] and random_cuts:
         n_set = list_random_categories(columns, j, own, n_left, missing_left, work)
     elif columns.nominal[j]:
         draw = limits.draw_categories
@@ -376,50 +376,67 @@ def divide_node(columns, rows, node, work, tree, pool, state):
     state[N_LEAVES] += 1
 
 
-@kernel
-def grow_tree(columns, channels, layout, limits, rows, work, found, tree, pool, kept, state):
-    """Grow one tree on the given rows (an index array, reordered in place) into `tree`. Gives whether it is finished.
+def make_grow_tree(random_cuts):
+    """The kernel that grows a tree by the best cuts, or by one cut of each input, drawn between its extremes.
 
-    It comes back unfinished when the pool of categories or the room for alternatives may be too small for the next
-    node, or after some work (so that Python sees an interrupt); called again with the same `state`, it goes on. A
-    finished tree goes on too, with a node to be woken: that node is split once more, and the branches are grown.
+    Two kernels rather than one with a setting: most users need the first only, and it compiles in five sixths of the
+    time that one for both does.
     """
-    best_first = limits.max_leaves > 0
-    n_categories, n_inputs = work.code_of_group.shape[0], columns.n_codes.shape[0]
-    visits = 0
-    while True:
-        while state[N_EVALUATED] < state[N_NODES] or state[WOKEN_INPUT] > 0:
-            is_woken = state[WOKEN_INPUT] > 0
-            # of two children the right one first: the left one is then on top of the stack
-            node = state[N_NODES] - 1 - (state[N_EVALUATED] - state[PARENT_NODES])
-            node = state[WOKEN_NODE] if is_woken else node
-            size = tree.end[node] - tree.start[node]
-            if visits > VISITS_PER_CALL or state[N_POOL] + min(n_categories, size) > pool.shape[0]:
-                return False
-            if limits.keeps_alternatives and state[N_KEPT] + n_inputs > kept.node.shape[0]:
-                return False
-            visits += size * n_inputs
-            tree.split[node] = -1
-            j = evaluate_node(columns, channels, layout, limits, rows, node, state[PARENT], work, found, tree)
-            if is_woken:
-                woken, state[WOKEN_INPUT] = np.int32(state[WOKEN_INPUT] - 1), 0
-                j = woken if j >= 0 and found.gain[woken] >= 0.0 else np.int32(-1)
-            else:
-                state[N_EVALUATED] += 1
-            if j < 0:
-                continue
-            if limits.keeps_alternatives and not is_woken:
-                keep_alternatives(limits, found, node, j, tree.impurity[node], size, kept, state)
-            record_split(columns, channels, layout, limits, rows, node, j, work, found, tree, pool, state)
-            if best_first:
-                push_node(tree.frontier, state[N_FRONTIER], node, tree.gain)
-            else:
-                tree.frontier[state[N_FRONTIER]] = node
-            state[N_FRONTIER] += 1
-        if state[N_FRONTIER] == 0 or state[N_LEAVES] == limits.max_leaves:
-            return True
-        state[N_FRONTIER] -= 1
-        size = state[N_FRONTIER] + 1
-        state[PARENT] = pop_node(tree.frontier, size, tree.gain) if best_first else tree.frontier[size - 1]
-        state[PARENT_NODES] = state[N_NODES]
-        divide_node(columns, rows, state[PARENT], work, tree, pool, state)
+
+    @kernel
+    def grow_tree(columns, channels, layout, limits, rows, work, found, tree, pool, kept, state):
+        """Grow one tree on the given rows (an index array, reordered in place) into `tree`. Gives whether it is done.
+
+        It comes back unfinished when the pool of categories or the room for alternatives may be too small for the next
+        node, or after some work (so that Python sees an interrupt); called again with the same `state`, it goes on. A
+        finished tree goes on too, with a node to be woken: that node is split once more, and the branches are grown.
+        """
+        best_first = limits.max_leaves > 0
+        n_categories, n_inputs = work.code_of_group.shape[0], columns.n_codes.shape[0]
+        visits = 0
+        while True:
+            while state[N_EVALUATED] < state[N_NODES] or state[WOKEN_INPUT] > 0:
+                is_woken = state[WOKEN_INPUT] > 0
+                # of two children the right one first: the left one is then on top of the stack
+                node = state[N_NODES] - 1 - (state[N_EVALUATED] - state[PARENT_NODES])
+                node = state[WOKEN_NODE] if is_woken else node
+                size = tree.end[node] - tree.start[node]
+                if visits > VISITS_PER_CALL or state[N_POOL] + min(n_categories, size) > pool.shape[0]:
+                    return False
+                if limits.keeps_alternatives and state[N_KEPT] + n_inputs > kept.node.shape[0]:
+                    return False
+                visits += size * n_inputs
+                tree.split[node] = -1
+                j = evaluate_node(
+                    columns, channels, layout, limits, random_cuts, rows, node, state[PARENT], work, found, tree
+                )
+                if is_woken:
+                    woken, state[WOKEN_INPUT] = np.int32(state[WOKEN_INPUT] - 1), 0
+                    j = woken if j >= 0 and found.gain[woken] >= 0.0 else np.int32(-1)
+                else:
+                    state[N_EVALUATED] += 1
+                if j < 0:
+                    continue
+                if limits.keeps_alternatives and not is_woken:
+                    keep_alternatives(limits, found, node, j, tree.impurity[node], size, kept, state)
+                record_split(
+                    columns, channels, layout, limits, random_cuts, rows, node, j, work, found, tree, pool, state
+                )
+                if best_first:
+                    push_node(tree.frontier, state[N_FRONTIER], node, tree.gain)
+                else:
+                    tree.frontier[state[N_FRONTIER]] = node
+                state[N_FRONTIER] += 1
+            if state[N_FRONTIER] == 0 or state[N_LEAVES] == limits.max_leaves:
+                return True
+            state[N_FRONTIER] -= 1
+            size = state[N_FRONTIER] + 1
+            state[PARENT] = pop_node(tree.frontier, size, tree.gain) if best_first else tree.frontier[size - 1]
+            state[PARENT_NODES] = state[N_NODES]
+            divide_node(columns, rows, state[PARENT], work, tree, pool, state)
+
+    return grow_tree
+
+
+grow_tree = make_grow_tree(random_cuts=False)
+grow_random_tree = make_grow_tree(random_cuts=True)

@@ -79,7 +79,6 @@ class Limits(NamedTuple):
     leaf_if_no_split: bool  # the drawn inputs cannot split: make a leaf, or draw on
     pick: int
     draw_categories: bool  # of many in the node each takes part with an even chance; the others go with missing
-    random_cuts: bool  # each input offers one cut, drawn between its extremes in the node
     keeps_alternatives: bool  # the candidates that are not picked are kept, to be grown later
     seed: int
 

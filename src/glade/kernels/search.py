@@ -133,20 +133,17 @@ def scan_complete(keys, n, sums, layout, total, min_rows_leaf, min_weight_leaf, 
     All cuts are scored before the best is looked for: a jump for each cut better than those before it would cost more.
     """
     whole, highest = total[layout.weight_at], NO_GAIN
-    if layout.n_channels == 1:
-        s = 0.0
-        for i in range(n - 1):
-            s += sums[keys[i] & PLACE_MASK, 0]
-            gains[i] = s * s
-    else:
+    if layout.n_channels > 1:
         square_sums(keys, n - 1, PLACE_MASK, sums, layout.length, layout.width, layout.n_channels, gains)
-    w = 0.0
+    s, w = 0.0, 0.0
     for i in range(n - 1):
-        w += sums[keys[i] & PLACE_MASK, layout.weight_at]
-        weights[i] = w
-        spread = w * (whole - w)
+        k = keys[i] & PLACE_MASK
+        s += sums[k, 0]
+        w += sums[k, layout.weight_at]
+        square, spread = gains[i] if layout.n_channels > 1 else s * s, w * (whole - w)
         code_changes = (keys[i] ^ keys[i + 1]) >> PLACE_BITS != 0
-        gains[i] = gains[i] / spread if code_changes & (spread > 0.0) else NO_GAIN
+        gains[i] = square / spread if code_changes & (spread > 0.0) else NO_GAIN
+        weights[i] = w
         highest = max(highest, gains[i])
     first, last = 0, n - 1
     if min_rows_leaf > 0 or min_weight_leaf > 0.0:
