@@ -1,11 +1,12 @@
 """Forests, ours against the peers, in one process.
 
-    python benchmarks/forests.py                everything (about 20 minutes)
+    python benchmarks/forests.py                everything (about 35 minutes)
     python benchmarks/forests.py --quick        fewer sets, one seed (about 3 minutes)
-    python benchmarks/forests.py --only fit     or boosters, threads, growth, memory
+    python benchmarks/forests.py --only fit     or all_inputs, boosters, threads, growth, memory
 
 Seconds are CPU seconds on one core, from the table the user has, the least of all repetitions; the machine may be
-noisy, so read the ratio. R2 is on held-out rows, the mean over seeds. All forests draw as many inputs a node as ours.
+noisy, so read the ratio. R2 is on held-out rows, the mean over seeds. All forests draw floor(log2 p) + 1 inputs a node,
+but for `all_inputs`.
 """
 
 import argparse
@@ -28,15 +29,16 @@ from measuring import cpu_seconds, peak_megabytes
 from peers import standardise
 from tables import load_real, make_numeric
 
-# name, rows, inputs, targets, trees
+FEW_TREES = 20  # where the peer takes long, fewer repetitions too
+# rows, inputs, targets, trees
 GENERATED = [
     (2_000, 16, 14, 100),
-    (20_000, 20, 10, 20),
-    (10_000, 200, 3, 10),
-    (100_000, 20, 1, 5),
-    (100_000, 20, 10, 5),
+    (20_000, 20, 10, 100),
+    (10_000, 200, 3, 100),
+    (100_000, 20, 1, FEW_TREES),
+    (100_000, 20, 10, FEW_TREES),
 ]
-REAL = {"wq": 100, "rf1": 20, "scm20d": 20, "sgemm": 4}
+REAL = {"wq": 100, "rf1": 100, "scm20d": 100, "sgemm": FEW_TREES}
 RECORDED = """recorded for CLUS 2.12.8, not run here (CPU seconds on a shared core, 100 trees, all rows):
   wq 7.1 s, 371 MB    rf1 23.5 s, 1,660 MB    50,000 x 20, T 10: 153 s, 9,296 MB"""
 
@@ -81,43 +83,64 @@ def count_drawn(p):
     return int(np.log2(p) + 1)
 
 
-def make_ours(n_trees, max_bins, depth, method, seed, p, n_jobs=1):
+def take_all(p):
+    return p
+
+
+def make_ours(n_trees, max_bins, depth, method, seed, p, n_jobs=1, count=count_drawn):
     return ForestRegressor(
-        n_trees, method=method, max_features=count_drawn(p), max_depth=depth, max_bins=max_bins, n_jobs=n_jobs,
+        n_trees, method=method, max_features=count(p), max_depth=depth, max_bins=max_bins, n_jobs=n_jobs,
         random_state=seed,
     )  # fmt: skip
 
 
-def make_peer(kind, n_trees, depth, seed, p, n_jobs=1):
-    return kind(n_trees, max_features=count_drawn(p), max_depth=depth, n_jobs=n_jobs, random_state=seed)
+def make_peer(kind, n_trees, depth, seed, p, n_jobs=1, count=count_drawn):
+    return kind(n_trees, max_features=count(p), max_depth=depth, n_jobs=n_jobs, random_state=seed)
 
 
-def fit(quick):
+def print_header():
     header = "data, trees, depth, method, search, fit s, sklearn, ratio, predict s, sklearn, ratio, R2, difference"
     print("\n| " + header.replace(", ", " | ") + " |")
     print("|" + "---|" * 13)
+
+
+def compare(name, table, n_trees, depth, method, kind, seeds, repeats, count=count_drawn):
+    """A line for binned and one for exact search, each against scikit-learn's forest of this kind."""
+    models = {
+        "binned": partial(make_ours, n_trees, 255, depth, method, count=count),
+        "exact": partial(make_ours, n_trees, None, depth, method, count=count),
+        "peer": partial(make_peer, kind, n_trees, depth, count=count),
+    }
+    found = measure(models, table, seeds, repeats)
+    theirs = found.pop("peer")
+    for search, ours in found.items():
+        gap = ours[2] - theirs[2]
+        error = gap.std(ddof=1) / len(gap) ** 0.5 if len(gap) > 1 else np.nan
+        print(
+            f"| {name} | {n_trees} | {depth or 'full'} | {method} | {search} | {ours[0]:.3f} |"
+            f" {theirs[0]:.3f} | {theirs[0] / ours[0]:.1f} | {ours[1]:.4f} | {theirs[1]:.4f} |"
+            f" {theirs[1] / ours[1]:.1f} | {ours[2].mean():.4f} | {gap.mean():+.4f} ± {error:.4f} |",
+            flush=True,
+        )
+
+
+def fit(quick):
+    print_header()
     for name, n_trees, table in tables(quick):
-        large = n_trees <= 5
+        large = n_trees == FEW_TREES
         for depth in (None, 6):
             for method, kind in (("random_forest", RandomForestRegressor), ("extra_trees", ExtraTreesRegressor)):
-                models = {
-                    "binned": partial(make_ours, n_trees, 255, depth, method),
-                    "exact": partial(make_ours, n_trees, None, depth, method),
-                    "peer": partial(make_peer, kind, n_trees, depth),
-                }
-                found = measure(models, table, 1 if quick else 2 if large else 3, 1 if large else 2)
-                theirs = found.pop("peer")
-                for search, ours in found.items():
-                    gap = ours[2] - theirs[2]
-                    error = gap.std(ddof=1) / len(gap) ** 0.5 if len(gap) > 1 else np.nan
-                    print(
-                        f"| {name} | {n_trees} | {depth or 'full'} | {method} | {search} | {ours[0]:.3f} |"
-                        f" {theirs[0]:.3f} | {theirs[0] / ours[0]:.1f} | {ours[1]:.4f} | {theirs[1]:.4f} |"
-                        f" {theirs[1] / ours[1]:.1f} |"
-                        f" {ours[2].mean():.4f} | {gap.mean():+.4f} ± {error:.4f} |",
-                        flush=True,
-                    )
+                seeds = 1 if quick else 2 if large else 3
+                compare(name, table, n_trees, depth, method, kind, seeds, 1 if large else 2)
     print(RECORDED)
+
+
+def all_inputs(quick):
+    """All inputs at a node: scikit-learn's default for numbers, and bagging."""
+    print_header()
+    for name, _, table in tables(quick):
+        seeds = 1 if quick else 2
+        compare(name, table, FEW_TREES, None, "random_forest", RandomForestRegressor, seeds, 1, take_all)
 
 
 def make_xgboost(n_trees, depth, seed, p):
@@ -153,7 +176,7 @@ def boosters(quick):
         }
         if table(0)[1].shape[1] == 1:
             models["lightgbm"] = lambda seed, p, n=n_trees: make_lightgbm(n, 6, seed, p).estimator
-        found = measure(models, table, 1 if quick or n_trees <= 5 else 2, 1)
+        found = measure(models, table, 1 if quick or n_trees == FEW_TREES else 2, 1)
         ours, xgb, lgb = found.values()
         print(
             f"| {name} | {n_trees} | {ours[0]:.3f} | {xgb[0]:.3f} | {xgb[0] / ours[0]:.1f} | {lgb[0]:.3f} |"
@@ -229,13 +252,14 @@ def memory(quick):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parts = {f.__name__: f for f in (fit, boosters, threads, growth, memory)}
+    parts = {f.__name__: f for f in (fit, all_inputs, boosters, threads, growth, memory)}
     parser.add_argument("--only", choices=parts)
     parser.add_argument("--quick", action="store_true")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     warm_up = np.random.default_rng(0).random((300, 3))
-    ForestRegressor(2).fit(warm_up, warm_up[:, 0]).predict(warm_up)  # compiled before anything is measured
+    for method in ("random_forest", "extra_trees"):  # compiled before anything is measured
+        ForestRegressor(2, method=method).fit(warm_up, warm_up[:, 0]).predict(warm_up)
     for part, call in parts.items():
         if given.only in (None, part):
             call(given.quick)

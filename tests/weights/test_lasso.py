@@ -8,19 +8,19 @@ from sklearn.linear_model import ElasticNet, Lasso, LogisticRegression, MultiTas
 
 from glade.rules.design import Design, TargetRows
 from glade.rules.soften import soften
-from glade.weights.channels import Channels, LassoTarget
+from glade.weights.channels import Channels
 from glade.weights.counted_lasso import CountedLasso
 from glade.weights.lasso import JudgedLasso, Track, find_lasso_path
 from glade.weights.newton import NewtonLasso
-from glade.weights.problem import Problem
+from glade.weights.problem import Problem, TargetColumns
 from tests.reference.lasso import find_objective, join_channels, solve_lasso, spread_weights
 from tests.weights.problems import make_design, make_rows
 
-NUMBERS = [LassoTarget(slice(k, k + 1)) for k in range(3)]
+NUMBERS = [TargetColumns(slice(k, k + 1)) for k in range(3)]
 
 
 def classes(first, end, weight=1.0):
-    return LassoTarget(slice(first, end), True, weight)
+    return TargetColumns(slice(first, end), True, weight)
 
 
 def make_case(kind, n=90):
@@ -38,7 +38,7 @@ def make_case(kind, n=90):
         "two classes": (two, [classes(0, 2)]),
         "three classes": (three, [classes(0, 3)]),
         "two targets": (np.column_stack((two, three)), [classes(0, 2), classes(2, 5, 0.5)]),
-        "mixed": (mixed, [classes(0, 2), LassoTarget(slice(2, 3)), classes(3, 6, 0.5)]),
+        "mixed": (mixed, [classes(0, 2), TargetColumns(slice(2, 3)), classes(3, 6, 0.5)]),
     }.get(kind, (y, NUMBERS))
     return TargetRows(rows.matrix, y, weights), targets
 
@@ -303,7 +303,7 @@ def test_small_models_imitate_the_lasso_and_are_better_than_its_first_terms():
     rows = make_rows(n=300, seed=4)
     design = make_design(rows)
     folds = split(rows, design)
-    targets = [LassoTarget(slice(t, t + 1)) for t in range(3)]
+    targets = [TargetColumns(slice(t, t + 1)) for t in range(3)]
     plain, both = (find_lasso_path(Problem(design, rows), folds, targets, imitate=imitate) for imitate in (False, True))
     for k in (2, 4, 8):
         assert both.choose(k).error <= plain.choose(k).error

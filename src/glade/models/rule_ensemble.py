@@ -27,7 +27,7 @@ from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import LEAVES, NODES, TREES, extract_forest_rules
 from glade.rules.linear import LinearTerms
-from glade.rules.one_tree import list_supports
+from glade.rules.one_tree import find_supports
 from glade.rules.rule_set import RuleSet
 from glade.rules.soft import SoftRules
 from glade.rules.soften import soften
@@ -237,26 +237,37 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         self, forests: Sequence[ForestEstimator], rows: TargetRows
     ) -> tuple[Design, tuple[NDArray[np.int64], ...]]:
         """The candidate rules, each once, and linear terms if they are wanted; small models that are ready made."""
-        matrix = rows.matrix
         rules, trees = self._extract_rules(forests)
-        linear = LinearTerms.of(matrix, self.schema_) if self.linear_terms else LinearTerms.none(self.schema_)
+        linear = LinearTerms.of(rows.matrix, self.schema_) if self.linear_terms else LinearTerms.none(self.schema_)
         if self.rules_from == TREES:
             return Design(rules, linear, of_whole_trees=True), ()
-        kept, place = drop_duplicates(rules, cover(rules, matrix), len(matrix))
-        single = np.flatnonzero(np.isin(rules.tree, _find_single_trees(forests)))
-        room = max(1, MAX_CANDIDATES - len(linear))
-        if self.weights not in (GRADIENT, LASSO) and len(kept) > room:
-            needed = np.unique(place[single][place[single] >= 0])
-            stay = thin(rules.take(kept), trees, room, len(matrix), self.seed_, needed)
-            kept, place = kept[stay], np.where(np.isin(place, stay), np.searchsorted(stay, place), -1)
-        all_rules, rules = rules, rules.take(kept)
+        single = rules.take(np.flatnonzero(np.isin(rules.tree, _find_single_trees(forests))))
+        rules, place = self._choose_candidates(rules, trees, single, rows.matrix, max(1, MAX_CANDIDATES - len(linear)))
         if self.soft is False:
-            return Design(rules, linear), _list_supports(all_rules.take(single), place[single], trees)
-        rules = rules.take(find_strongest_rules(Design(rules, linear), rows, MAX_SOFTENED))
-        soft = soften(rules, matrix, n_threads=count_threads(self.n_jobs))
+            return Design(rules, linear), find_supports(single, place, trees, SIZES)
+        return self._soften(Design(rules, linear), rows), ()
+
+    def _choose_candidates(
+        self, rules: RuleSet, trees: Sequence[NodeTable], single: RuleSet, matrix: NDArray[np.float64], room: int
+    ) -> tuple[RuleSet, NDArray[np.int64]]:
+        """One rule of those that cover the same rows, thinned where they are more than the weights have room for.
+
+        Gives also the place, among the rules that are left, of each rule of a single tree: -1 if it has none.
+        """
+        kept, place = drop_duplicates(rules, cover(rules, matrix), len(matrix))
+        place = place[np.isin(rules.tree, single.tree)]
+        if self.weights not in (GRADIENT, LASSO) and len(kept) > room:
+            stay = thin(rules.take(kept), trees, room, len(matrix), self.seed_, np.unique(place[place >= 0]))
+            kept, place = kept[stay], np.where(np.isin(place, stay), np.searchsorted(stay, place), -1)
+        return rules.take(kept), place
+
+    def _soften(self, hard: Design, rows: TargetRows) -> Design:
+        """The strongest rules, soft; and hard ones, those that could not be softened or all of them."""
+        rules = hard.rules.take(find_strongest_rules(hard, rows, MAX_SOFTENED))
+        soft = soften(rules, rows.matrix, n_threads=count_threads(self.n_jobs))
         if self.soft != BOTH:
             rules = rules.take(np.flatnonzero(~np.isin(rules.keys, soft.rules.keys)))
-        return Design(rules, linear, soft), ()
+        return Design(rules, hard.linear, soft)
 
     def _extract_rules(self, forests: Sequence[ForestEstimator]) -> tuple[RuleSet, list[NodeTable]]:
         """All rules of all forests within `max_conditions`, and the trees that `rules.tree` numbers."""
@@ -444,18 +455,6 @@ def _find_single_trees(forests: Sequence[ForestEstimator]) -> list[int]:
             found.append(n_trees)
         n_trees += own
     return found
-
-
-def _list_supports(
-    rules: RuleSet, term_of: NDArray[np.int64], trees: Sequence[NodeTable]
-) -> tuple[NDArray[np.int64], ...]:
-    """The ready-made models of the last single tree, from its rules and the terms that stand for them."""
-    if len(rules) == 0:
-        return ()
-    tree, own = trees[rules.tree[-1]], rules.tree == rules.tree[-1]
-    of_node = np.full(tree.n_nodes, -1)
-    of_node[rules.node[own]] = term_of[own]
-    return tuple(list_supports(tree, of_node, SIZES))
 
 
 def _count_folds(n_rows: int, weights: str) -> tuple[int, int]:

@@ -10,11 +10,10 @@ from glade.data.weights import read_target_weights
 from glade.models.scores import Scores
 from glade.rules.design import Design, TargetRows
 from glade.weights.auto import JudgedSquares
-from glade.weights.channels import LassoTarget
 from glade.weights.gradient import Fold, choose_descent, choose_nothing, find_path
 from glade.weights.lasso import JudgedLasso
 from glade.weights.path import AUTO, WeightPath
-from glade.weights.problem import Problem
+from glade.weights.problem import Problem, TargetColumns
 from glade.weights.whole_trees import TiedProblem
 
 GRADIENT, LASSO, GREEDY, RIDGE = "gradient", "lasso", "greedy", "ridge"
@@ -22,10 +21,10 @@ LIMITS = (10, 20, 30, 40, 50)  # small models that every fit with gradient weigh
 MAX_SAMPLE = 2_000  # rows over which the average change of a probability is taken
 
 FindPath = Callable[[Problem], WeightPath]  # of a whole problem; what its folds say is known
-Solver = Callable[[Problem, Sequence[Problem], Sequence[LassoTarget], Any], FindPath]
+Solver = Callable[[Problem, Sequence[Problem], Sequence[TargetColumns], Any], FindPath]
 
 
-def _descend(whole: Problem, folds: Sequence[Problem], targets: Sequence[LassoTarget], settings: Any) -> FindPath:
+def _descend(whole: Problem, folds: Sequence[Problem], targets: Sequence[TargetColumns], settings: Any) -> FindPath:
     parts = [Fold.of(fold.design, fold.rows, fold.held_out) for fold in folds if fold.held_out is not None]
     limits = {0, *LIMITS} if settings.max_rules in (None, AUTO) else {*LIMITS, int(settings.max_rules)}
     chosen = [choose_descent(parts, k, settings.max_iter, settings.every_tau) for k in sorted(limits)]
@@ -33,12 +32,12 @@ def _descend(whole: Problem, folds: Sequence[Problem], targets: Sequence[LassoTa
     return lambda whole: find_path(whole.design, whole.rows, choices)
 
 
-def _shrink(whole: Problem, folds: Sequence[Problem], targets: Sequence[LassoTarget], settings: Any) -> FindPath:
+def _shrink(whole: Problem, folds: Sequence[Problem], targets: Sequence[TargetColumns], settings: Any) -> FindPath:
     return JudgedLasso(whole, folds, targets, l1_ratio=settings.l1_ratio).find_path
 
 
 def _use_squares(dense: bool, small: bool) -> Solver:
-    def solve(whole: Problem, folds: Sequence[Problem], targets: Sequence[LassoTarget], settings: Any) -> FindPath:
+    def solve(whole: Problem, folds: Sequence[Problem], targets: Sequence[TargetColumns], settings: Any) -> FindPath:
         columns = [target.channels for target in targets]
         return JudgedSquares(folds, columns, dense and len(whole.design) > 0, small).find_path
 
@@ -70,11 +69,11 @@ def prepare(whole: Problem, folds: Sequence[Problem], scores: Scores, settings: 
     solve = SOLVERS[settings.weights]
     if whole.design.of_whole_trees:
         tied, *parts = (TiedProblem.of(p, scores.of_values(p.design.rules.value)) for p in (whole, *folds))
-        find_path = solve(tied.problem, [part.problem for part in parts], [LassoTarget(slice(0, 1))], settings)
+        find_path = solve(tied.problem, [part.problem for part in parts], [TargetColumns(slice(0, 1))], settings)
         return lambda _: tied.untie(find_path(tied.problem))
     importance = read_target_weights(settings.target_weights, scores.targets.names)
     targets = [
-        LassoTarget(columns, scores.is_logistic, float(weight))
+        TargetColumns(columns, scores.is_logistic, float(weight))
         for columns, weight in zip(scores.columns, importance / importance.mean(), strict=True)
     ]
     return solve(whole, folds, targets, settings)

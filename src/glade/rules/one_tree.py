@@ -6,8 +6,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.grow.node_table import NodeTable
+from glade.rules.rule_set import RuleSet
 
 Terms = NDArray[np.int64]
+
+
+def find_supports(
+    rules: RuleSet, term_of: Terms, trees: Sequence[NodeTable], sizes: Sequence[int]
+) -> tuple[Terms, ...]:
+    """The small models of the last tree that has some of these rules.
+
+    Parameters
+    ----------
+    rules
+        Of trees that were grown best split first.
+    term_of
+        Of each rule: the term that covers the same rows, -1 for none.
+    trees
+        That the rules come from, by number.
+    sizes
+        Numbers of terms, ascending.
+    """
+    if len(rules) == 0:
+        return ()
+    tree, own = trees[rules.tree[-1]], rules.tree == rules.tree[-1]
+    of_node = np.full(tree.n_nodes, -1)
+    of_node[rules.node[own]] = term_of[own]
+    return tuple(list_supports(tree, of_node, sizes))
 
 
 def list_supports(tree: NodeTable, term_of: Terms, sizes: Sequence[int]) -> list[Terms]:

@@ -13,36 +13,17 @@ from numpy.typing import NDArray
 from scipy.special import entr, expit
 
 from glade.rules.design import TargetRows
+from glade.weights.problem import TargetColumns
 from glade.weights.term_columns import Floats
 
 LEAST_CURVATURE = 1e-5  # of a row that is told its class with certainty
 
 
 @dataclass(frozen=True)
-class LassoTarget:
-    """A target: its columns of y, and what it is. A nominal one has a column of zeros and ones for each class.
-
-    The weight is that of a nominal target's loss; numeric ones have theirs in y.
-    """
-
-    channels: slice
-    is_nominal: bool = False
-    weight: float = 1.0
-
-    @property
-    def n_columns(self) -> int:
-        return self.channels.stop - self.channels.start
-
-    @property
-    def n_free(self) -> int:
-        return 1 if self.is_nominal and self.n_columns == 2 else self.n_columns
-
-
-@dataclass(frozen=True)
 class Channels:
     """The free channels of some targets."""
 
-    targets: tuple[LassoTarget, ...]
+    targets: tuple[TargetColumns, ...]
 
     @cached_property
     def own(self) -> list[slice]:

@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from glade.rules.design import Design, TargetRows
 from glade.weights.block_descent import LEAST_FACTOR, GroupPenalty, measure_groups
 from glade.weights.centred import CentredSums
-from glade.weights.channels import Channels, LassoTarget
+from glade.weights.channels import Channels
 from glade.weights.counted_lasso import CountedLasso
 from glade.weights.greedy import find_greedy_steps, judge_sizes
 from glade.weights.newton import NewtonLasso
 from glade.weights.path import Step, WeightPath
-from glade.weights.problem import Problem
+from glade.weights.problem import Problem, TargetColumns
 from glade.weights.term_columns import Floats, TermColumns
 from glade.weights.trial import Trial
 
@@ -207,7 +207,7 @@ class JudgedLasso:
         self,
         whole: Problem,
         folds: Sequence[Problem],
-        targets: Sequence[LassoTarget],
+        targets: Sequence[TargetColumns],
         *,
         l1_ratio: float = 1.0,
         penalty_factor: FindFactors | None = None,
@@ -274,6 +274,8 @@ class JudgedLasso:
         return trial, [group.imitating(weights) for group in trial.groups]
 
 
-def find_lasso_path(whole: Problem, folds: Sequence[Problem], targets: Sequence[LassoTarget], **how: Any) -> WeightPath:
+def find_lasso_path(
+    whole: Problem, folds: Sequence[Problem], targets: Sequence[TargetColumns], **how: Any
+) -> WeightPath:
     """The path of a whole problem by its folds; `how` are the further parameters of `JudgedLasso`."""
     return JudgedLasso(whole, folds, targets, **how).find_path(whole)
