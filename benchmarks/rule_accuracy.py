@@ -4,9 +4,11 @@
     python benchmarks/rule_accuracy.py --only many         the ten sets with many targets; or single, classes, friedman
     python benchmarks/rule_accuracy.py --only many --sets edm,enb --seeds 1
 
+    python benchmarks/rule_accuracy.py --only partitions --sets servo --seeds 8
+
 All methods see the same folds: the row in place i of a random order goes to fold i mod 10. Errors of a regression are
 relative to the mean of the training part and pooled over the folds (aRRMSE, 1: always the mean). Seeds change the trees
-and the folds inside a fit, not the folds it is judged on.
+and the folds inside a fit, not the folds it is judged on; `partitions` changes these too.
 """
 
 import argparse
@@ -57,10 +59,10 @@ def fit_numbers(X, y, seed):
     }
 
 
-def pooled_errors(X, Y, fit, seed):
+def pooled_errors(X, Y, fit, seed, partition=0):
     """For each method: relative root mean squared error, and R2, each a mean over targets."""
     squares, baseline, spread = {}, np.zeros(Y.shape[1]), ((Y - Y.mean(axis=0)) ** 2).sum(axis=0)
-    for train, test in FoldsInTurn(0).split(X):
+    for train, test in FoldsInTurn(partition).split(X):
         baseline += ((Y[test] - Y[train].mean(axis=0)) ** 2).sum(axis=0)
         for name, model in fit(X.iloc[train], Y[train], seed).items():
             wrong = model.predict(X.iloc[test]).reshape(Y[test].shape) - Y[test]
@@ -99,19 +101,26 @@ def fit_one_number(X, y, seed):
     """All methods for one number, by name; imodels takes numbers only, without gaps."""
     y = y[:, 0]
     settings = {"random_state": seed}
-    few = TreeRegressor(ccp_alpha="cv", max_leaf_nodes=20, **settings).fit(X, y)
     rulefit = RuleFitRegressor(**settings).fit(X, y)
     peer = {}
     if len(X.select_dtypes("number").columns):
         peer = {"imodels RuleFit": NumbersOnly(RuleFitOfImodels(random_state=seed)).fit(X, y)}
     return {
-        **rule_models(RuleEnsembleRegressor(max_rules=None, **settings).fit(X, y)),
+        **fit_rules_and_trees(X, y, seed),
         "RuleFit": rulefit,
         "RuleFit, 20 terms": rulefit.with_rules(20),
         **peer,
-        "pruned tree": TreeRegressor(ccp_alpha="cv", **settings).fit(X, y),
-        "pruned tree, 20 leaves": few,
         "forest": ForestRegressor(100, **settings).fit(X, y),
+    }
+
+
+def fit_rules_and_trees(X, y, seed):
+    """Rules in all sizes beside pruned trees, for one number."""
+    y, settings = y.reshape(-1), {"random_state": seed}
+    return {
+        **rule_models(RuleEnsembleRegressor(max_rules=None, **settings).fit(X, y)),
+        "pruned tree": TreeRegressor(ccp_alpha="cv", **settings).fit(X, y),
+        "pruned tree, 20 leaves": TreeRegressor(ccp_alpha="cv", max_leaf_nodes=20, **settings).fit(X, y),
     }
 
 
@@ -146,6 +155,22 @@ def single(sets, n_seeds):
         rows[name] = {m: f"{np.mean([f[m][0] for f in found]):.3f}" for m in found[0]}
         print(f"{name}: {rows[name]}", flush=True)
     print_table(f"RRMSE, {n_seeds} seeds, at most {MAX_ROWS:,} rows", rows)
+
+
+def partitions(sets, n_partitions):
+    """Rules against trees for one number, where the parts into which the rows fall decide: the mean over several."""
+    rows = {}
+    for name in sets or ("servo", "car_msrp"):
+        X, frame = load_real(name)
+        X, Y = X.iloc[:MAX_ROWS], frame.iloc[:MAX_ROWS, :1].to_numpy(float)
+        found = [pooled_errors(X, Y, fit_rules_and_trees, k, partition=k) for k in range(n_partitions)]
+        errors = {m: np.array([f[m][0] for f in found]) for m in found[0]}
+        rows[name] = {m: f"{e.mean():.3f}" for m, e in errors.items()}
+        for ours, tree in (("20 terms", "pruned tree, 20 leaves"), ("unlimited", "pruned tree")):
+            gap = errors[ours] - errors[tree]
+            rows[name][f"{ours} - {tree}"] = f"{gap.mean():+.3f} ± {gap.std(ddof=1) / len(gap) ** 0.5:.3f}"
+        print(f"{name}: {rows[name]}", flush=True)
+    print_table(f"RRMSE, {n_partitions} partitions, at most {MAX_ROWS:,} rows", rows)
 
 
 def fit_classes(X, y, seed):
@@ -215,7 +240,7 @@ def friedman(sets, n_seeds):
     print_table("Friedman 1, R2", {"rules": {m: f"{np.mean(s):.3f} ± {np.std(s):.3f}" for m, s in scores.items()}})
 
 
-PARTS = {"many": many, "single": single, "classes": classes, "friedman": friedman}
+PARTS = {"many": many, "single": single, "partitions": partitions, "classes": classes, "friedman": friedman}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
