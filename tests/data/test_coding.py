@@ -65,18 +65,21 @@ def test_binned(name, max_bins, weighted):
     assert (codes[~known] == len(low)).all()
 
 
-@pytest.mark.parametrize("max_bins", [7, 100])
-def test_bins_are_even(max_bins):
-    """Without common values, bins hold about the same number of rows, weighted or not."""
-    codes, _, _ = code(COLUMNS["continuous"], max_bins)
-    counts = np.bincount(codes)
+@pytest.mark.parametrize(("max_bins", "n_fine"), [(7, 0), (100, 12), (250, 0)])
+def test_bins_are_even_but_for_fine_ends(max_bins, n_fine):
+    """Without common values bins hold the same number of rows; where that is many, those at the ends hold few."""
+    values = COLUMNS["continuous"]
+    counts = np.bincount(code(values, max_bins)[0])
     assert len(counts) == max_bins
-    assert counts.max() - counts.min() <= 1
+    assert counts[:n_fine].tolist() == [1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4][:n_fine]
+    assert counts[::-1][:n_fine].tolist() == counts[:n_fine].tolist()
+    inner = counts[n_fine : max_bins - n_fine]
+    assert inner.max() - inner.min() <= 1
     weights = np.random.default_rng(0).integers(1, 4, 3000).astype(float)
-    codes, _, _ = code(COLUMNS["continuous"], max_bins, weights)
-    mass = np.bincount(codes, weights)
-    assert len(mass) == max_bins
+    mass = np.bincount(code(values, max_bins, weights)[0], weights)[n_fine : max_bins - n_fine]
+    assert len(mass) == max_bins - 2 * n_fine
     assert mass.max() - mass.min() <= 2 * weights.max()
+    np.testing.assert_array_equal(code(values, max_bins, 8 * weights)[0], code(values, max_bins, weights)[0])
 
 
 def test_heavy_values_keep_bins():

@@ -17,6 +17,9 @@ from glade.kernels.layout import Columns
 
 MAX_BINS = 255  # one byte a cell, the code 255 left for missing values
 GRID_BITS = 12  # of the cells in which a value's code is looked up, at least
+COARSE_ROWS = 16  # bins of so many rows or more are coarse: the ends of the input get finer ones
+FINE_SHARE = 8  # of so many bins one at most, at either end
+FINE_ALIKE = 4  # fine bins of one size, before the next ones are twice as large
 AUTO_BINNED_ROWS = 20_000  # "auto" bins above this many rows; docs/decisions.md has the measurement
 
 
@@ -74,8 +77,35 @@ class CodedInputs:
         self._known_cuts[gaps] = shortest_between(low, high, np.clip(low / 2 + high / 2, low, high))
 
 
+def find_bin_edges(total: float, unit: float, max_bins: int) -> NDArray[np.float64]:
+    """Where one bin ends and the next begins, on a line of so many rows: all bins alike, but for fine ones at the ends.
+
+    The best cut of an input that says nothing splits off a few rows: it leaves the others together, for the inputs that
+    do say something. Coarse bins at the ends would make it waste them.
+
+    Parameters
+    ----------
+    total, unit
+        The length of the line, and that of one row.
+    max_bins
+        How many bins.
+
+    >>> find_bin_edges(12.0, 1.0, 3).tolist()
+    [4.0, 8.0]
+    >>> find_bin_edges(1_000.0, 1.0, 24).tolist()[:5]
+    [1.0, 2.0, 3.0, 58.22222222222222, 113.44444444444444]
+    """
+    share = total / max_bins
+    n_fine = max_bins // FINE_SHARE if share >= COARSE_ROWS * unit else 0
+    sizes = unit * 2.0 ** (np.arange(n_fine) // FINE_ALIKE)
+    ends = np.cumsum(sizes[sizes < share])
+    left = ends[-1] if len(ends) else 0.0
+    inner = np.linspace(left, total - left, max_bins - 2 * len(ends) + 1)[1:-1]
+    return np.concatenate((ends, inner, total - ends[::-1]))
+
+
 def choose_bins(weights: NDArray[np.float64], max_bins: int) -> NDArray[np.int64]:
-    """The bin of each distinct value: ascending, of about equal weight. The values ascend and are given by weight.
+    """The bin of each distinct value: ascending, as `find_bin_edges` has it. The values ascend and are given by weight.
 
     A value heavier than a bin's share counts as one share, so that a column of many zeros keeps its bins for the rest.
     """
@@ -85,8 +115,7 @@ def choose_bins(weights: NDArray[np.float64], max_bins: int) -> NDArray[np.int64
         share = lighter.sum() / (max_bins - len(weights) + n_lighter)
     counted = np.minimum(weights, share)
     end = np.cumsum(counted)
-    middle = (end - counted / 2) * (max_bins / end[-1])
-    return np.minimum(middle.astype(np.int64), max_bins - 1)
+    return np.searchsorted(find_bin_edges(end[-1], counted.mean(), max_bins), end - counted / 2, side="right")
 
 
 def _find_ranges(
@@ -103,7 +132,7 @@ def _find_ranges(
         ordered, mass = values[known], weights[known]
     start = None
     if mass is None and max_bins is not None and len(ordered) > max_bins:
-        start = _even_starts(ordered, max_bins)
+        start = _find_starts(ordered, max_bins)
     if start is None:
         first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)])
         if max_bins is None or len(first) <= max_bins:
@@ -114,13 +143,13 @@ def _find_ranges(
     return ordered[start], ordered[np.append(start[1:], len(ordered)) - 1]
 
 
-def _even_starts(ordered: NDArray[np.float64], max_bins: int) -> NDArray[np.int64] | None:
-    """Where bins of equal numbers of rows start, moved to the first row of an equal value; None if two then coincide.
+def _find_starts(ordered: NDArray[np.float64], max_bins: int) -> NDArray[np.int64] | None:
+    """Where the bins of rows start, moved to the first row of an equal value; None if two then coincide.
 
     The same bins as `choose_bins` makes where no value is common, up to rounding, without a pass over all values.
     """
-    even = (np.arange(max_bins) * (len(ordered) / max_bins)).astype(np.int64)
-    start = np.searchsorted(ordered, ordered[even], side="left")
+    first = np.append(0, find_bin_edges(len(ordered), 1.0, max_bins).astype(np.int64))
+    start = np.searchsorted(ordered, ordered[first], side="left")
     return start if (np.diff(start) > 0).all() else None
 
 
