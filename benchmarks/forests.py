@@ -2,7 +2,7 @@
 
     python benchmarks/forests.py                everything (about 35 minutes)
     python benchmarks/forests.py --quick        fewer sets, one seed (about 3 minutes)
-    python benchmarks/forests.py --only fit     or all_inputs, boosters, threads, growth, memory
+    python benchmarks/forests.py --only fit     or all_inputs, bins, boosters, threads, growth, memory
 
 Seconds are CPU seconds on one core, from the table the user has, the least of all repetitions; the machine may be
 noisy, so read the ratio. R2 is on held-out rows, the mean over seeds. All forests draw floor(log2 p) + 1 inputs a node,
@@ -143,6 +143,24 @@ def all_inputs(quick):
         compare(name, table, FEW_TREES, None, "random_forest", RandomForestRegressor, seeds, 1, take_all)
 
 
+def bins(quick):
+    """What binning costs in accuracy: held-out R2 of our own forests, binned less exact, in the same seeds."""
+    print("\nR2 of unpruned forests: binned, exact, difference")
+    cases = [(10_000, 200, 3, 60, 4), (20_000, 20, 10, 20, 2), (100_000, 20, 1, 12, 2)]
+    for n, p, t, n_trees, seeds in cases[: 1 if quick else None]:
+        models = {
+            name: partial(make_ours, n_trees, most, None, "random_forest") for name, most in (("b", 255), ("e", None))
+        }
+        found = measure(models, partial(make_numeric, n * 4 // 3, p, t), seeds, 1)
+        binned, exact = found["b"][2], found["e"][2]
+        gap = binned - exact
+        print(
+            f"  {n:,} x {p}, T {t}, {n_trees} trees, {seeds} seeds: {binned.mean():.4f} {exact.mean():.4f}"
+            f" {gap.mean():+.4f} ± {gap.std(ddof=1) / seeds**0.5:.4f}",
+            flush=True,
+        )
+
+
 def make_xgboost(n_trees, depth, seed, p):
     import xgboost
 
@@ -252,7 +270,7 @@ def memory(quick):
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
-    parts = {f.__name__: f for f in (fit, all_inputs, boosters, threads, growth, memory)}
+    parts = {f.__name__: f for f in (fit, all_inputs, bins, boosters, threads, growth, memory)}
     parser.add_argument("--only", choices=parts)
     parser.add_argument("--quick", action="store_true")
     given = parser.parse_args()
