@@ -6,7 +6,7 @@ codes are its labels.
 """
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,6 +77,7 @@ class CodedInputs:
         self._known_cuts[gaps] = shortest_between(low, high, np.clip(low / 2 + high / 2, low, high))
 
 
+@lru_cache(maxsize=16)  # inputs without common values have the same
 def find_bin_edges(total: float, unit: float, max_bins: int) -> NDArray[np.float64]:
     """Where one bin ends and the next begins, on a line of so many rows: all bins alike, but for fine ones at the ends.
 
@@ -101,7 +102,9 @@ def find_bin_edges(total: float, unit: float, max_bins: int) -> NDArray[np.float
     ends = np.cumsum(sizes[sizes < share])
     left = ends[-1] if len(ends) else 0.0
     inner = np.linspace(left, total - left, max_bins - 2 * len(ends) + 1)[1:-1]
-    return np.concatenate((ends, inner, total - ends[::-1]))
+    edges = np.concatenate((ends, inner, total - ends[::-1]))
+    edges.flags.writeable = False  # remembered
+    return edges
 
 
 def choose_bins(weights: NDArray[np.float64], max_bins: int) -> NDArray[np.int64]:
