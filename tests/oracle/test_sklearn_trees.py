@@ -101,6 +101,16 @@ def test_many_targets(name):
     assert sum(compare_regression(X, Y, SETTINGS)) >= 3
 
 
+@pytest.mark.parametrize("n_targets", [2, 4, 5, 8, 9, 15, 16, 17, 33])
+def test_any_number_of_targets(n_targets):
+    """The kernel takes channels four at a time, and sixteen of them in a turn."""
+    rng = np.random.default_rng(n_targets)
+    X = scale_to_single(pd.DataFrame(rng.random((400, 5))))
+    Y = standardise(np.sin(5 * X[:, rng.integers(0, 5, n_targets)]) + rng.normal(size=(400, n_targets)))
+    settings = [{"max_depth": 4}, {"min_samples_leaf": 10}, {"max_leaf_nodes": 9}]
+    assert sum(compare_regression(X, Y, settings)) >= 2
+
+
 @pytest.mark.parametrize("name", REGRESSION)
 def test_one_target(name):
     """The first target alone, in its own unit: standardising one target changes nothing."""

@@ -27,13 +27,27 @@ def _sum_lanes(builder, four):
     return builder.fadd(builder.fadd(parts[0], parts[1]), builder.fadd(parts[2], parts[3]))
 
 
+def _data(context, builder, signature, args, k):
+    """Where the k-th argument, an array, begins."""
+    return context.make_array(signature.args[k])(context, builder, args[k]).data
+
+
+def _count(context, builder, signature, args, k):
+    """How many elements it has."""
+    return context.make_array(signature.args[k])(context, builder, args[k]).nitems
+
+
+def _four_at(builder, data, place):
+    return builder.bitcast(builder.gep(data, [place]), FOUR.as_pointer())
+
+
 def _loop_over_fours(context, builder, signature, args, arrays, starts, count, use):
     """Call use(places) for each four of the `count`: where it is in each of the arguments that are arrays."""
-    data = [context.make_array(signature.args[k])(context, builder, args[k]).data for k in arrays]
+    data = [_data(context, builder, signature, args, k) for k in arrays]
     with cgutils.for_range(builder, builder.lshr(count, ir.Constant(INDEX, 2))) as loop:
         step = builder.shl(loop.index, ir.Constant(INDEX, 2))
         at = (step if start is None else builder.add(start, step) for start in starts)
-        use([builder.bitcast(builder.gep(d, [a]), FOUR.as_pointer()) for d, a in zip(data, at, strict=True)])
+        use([_four_at(builder, d, a) for d, a in zip(data, at, strict=True)])
 
 
 def _for_each_chunk(builder, count, use):
@@ -53,10 +67,6 @@ def _for_each_chunk(builder, count, use):
                 use(start, n)
 
 
-def _data(context, builder, signature, args, k):
-    return context.make_array(signature.args[k])(context, builder, args[k]).data
-
-
 def _make_sum(builder):
     """Four sums, all zero from here on."""
     zeros = ir.Constant(FOUR, [0.0] * 4)
@@ -69,10 +79,6 @@ def _add_to(builder, place, four):
     total = builder.fadd(builder.load(place), four)
     builder.store(total, place)
     return total
-
-
-def _four_at(builder, data, place):
-    return builder.bitcast(builder.gep(data, [place]), FOUR.as_pointer())
 
 
 @intrinsic
@@ -124,7 +130,7 @@ def shift_rows(typing_context, to, length, rows, count, index, weights, shift, s
         places = (0, 2, 4, 5, 6, 7)
         to, rows, index, weights, shift, sums = (_data(context, builder, signature, args, k) for k in places)
         length, count = args[1], args[3]
-        n_rows = context.make_array(signature.args[4])(context, builder, args[4]).nitems
+        n_rows = _count(context, builder, signature, args, 4)
 
         def shift_chunk(start, n_fours):
             steps = [builder.add(start, ir.Constant(INDEX, 4 * k)) for k in range(n_fours)]
@@ -158,7 +164,7 @@ def centre_rows(typing_context, rows, length, count, index, weights, mean, scale
     def generate(context, builder, signature, args):
         rows, index, weights, mean, scale = (_data(context, builder, signature, args, k) for k in (0, 3, 4, 5, 6))
         length, count = args[1], args[2]
-        n_rows = context.make_array(signature.args[3])(context, builder, args[3]).nitems
+        n_rows = _count(context, builder, signature, args, 3)
         squares = _make_sum(builder)
 
         def centre_chunk(start, n_fours):
@@ -231,7 +237,7 @@ def add_rows_by_code(typing_context, table, rows, length, index, codes, turns, n
     def generate(context, builder, signature, args):
         table, rows, index, codes = (_data(context, builder, signature, args, k) for k in (0, 1, 3, 4))
         length, turns, n_codes = (args[k] for k in (2, 5, 6))
-        n_rows = context.make_array(signature.args[3])(context, builder, args[3]).nitems
+        n_rows = _count(context, builder, signature, args, 3)
 
         def add_chunk(start, n_fours):
             with cgutils.for_range(builder, n_rows) as loop:
