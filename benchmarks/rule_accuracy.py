@@ -3,7 +3,6 @@
     python benchmarks/rule_accuracy.py                     everything (hours on one core)
     python benchmarks/rule_accuracy.py --only many         the ten sets with many targets; or single, classes, friedman
     python benchmarks/rule_accuracy.py --only many --sets edm,enb --seeds 1
-
     python benchmarks/rule_accuracy.py --only partitions --sets servo --seeds 8
 
 All methods see the same folds: the row in place i of a random order goes to fold i mod 10. Errors of a regression are

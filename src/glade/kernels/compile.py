@@ -78,7 +78,8 @@ def _numba_cache_at(folder: Path) -> Iterator[None]:
 
 
 # Kernels fill arrays that Python made and allocate none: then Numba's reference counts (an atomic operation for each
-# array at each call) have nothing to count. Leaving them out halves the time of growing an unpruned tree.
+# array at each call) have nothing to count. Leaving them out halves the time of growing an unpruned tree. No C code
+# calls a kernel: a wrapper for it would only take time to compile.
 OPTIONS: dict[str, Any] = {
     "nogil": True,
     "fastmath": FAST_SUMS,
