@@ -12,6 +12,7 @@ from glade import (
     RuleEnsembleClassifier,
     load_penguins,
 )
+from glade.explain.contributions import explain_readably
 from tests.rules.tables import fit, make_new_rows, make_table, quietly
 
 X, Y = make_table(n_rows=260, seed=7)
@@ -25,9 +26,9 @@ def make(**settings):
     return RuleEnsembleClassifier(GROVE, random_state=0, max_iter=500, **settings)
 
 
-def add_up(model, rows):
+def add_up(model, rows, explain=None):
     """Rows x classes: the sums of an explanation of one target."""
-    frame = quietly(model.explain, rows)
+    frame = quietly(explain or model.explain, *((model, rows) if explain else (rows,)))
     total = pd.DataFrame(0.0, index=range(len(rows)), columns=list(model.classes_))
     for (row, label), part in frame.groupby(["row", "class"])["contribution"]:
         total.loc[row, label] = part.sum()
@@ -41,6 +42,22 @@ def test_explanations_add_up_to_the_scores(weights):
         scores = quietly(model.decision_function, NEW)
         expected = add_up(model, NEW)
         np.testing.assert_allclose(scores, expected[:, 1] if scores.ndim == 1 else expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("weights", [*WEIGHTS, "lasso"])
+def test_of_two_classes_the_first_has_what_speaks_against_the_second(weights):
+    """In scores; on the screen in probabilities, which only log-odds do not add up to."""
+    model = fit(make(weights=weights), X, PAIR)
+    score = quietly(model.decision_function, NEW)
+    both = np.column_stack((-score, score))
+    np.testing.assert_allclose(add_up(model, NEW), both, atol=1e-9)
+    shown = both if weights == "lasso" else (1 + both) / 2
+    np.testing.assert_allclose(add_up(model, NEW, explain_readably), shown, atol=1e-9)
+
+
+def test_of_more_classes_the_screen_shows_the_scores():
+    model = fit(make(), X, Y["label"])
+    np.testing.assert_allclose(add_up(model, NEW, explain_readably), quietly(model.decision_function, NEW), atol=1e-9)
 
 
 @pytest.mark.parametrize("weights", WEIGHTS)

@@ -20,6 +20,7 @@ def explain(model: str, table: str, row: int, **given: Any) -> None:
     from glade.cli.outputs import echo_lines
     from glade.cli.stored_models import blame_input, open_model, read_inputs, tell_notes
     from glade.core.errors import InputError
+    from glade.explain.contributions import explain_readably
 
     fitted = open_model(model)
     X = read_inputs(table, fitted, take_reading(given))
@@ -28,6 +29,6 @@ def explain(model: str, table: str, row: int, **given: Any) -> None:
     with warnings.catch_warnings(record=True) as notes, blame_input():
         warnings.simplefilter("always")
         one = X.iloc[[row]]
-        lines = show_contributions(fitted, one, fitted.explain(one))
+        lines = show_contributions(fitted, one, explain_readably(fitted, one))
     tell_notes(notes)
     echo_lines([f"row {row} of {Path(table).name}", *lines])

@@ -30,6 +30,10 @@ class Explainer(Protocol):
         """Rows x terms x channels, for rows of an encoded table."""
         ...
 
+    def readable(self) -> "Explainer":
+        """The same, for classes in probabilities wherever contributions can add up to them."""
+        ...
+
     @property
     def adds_scores(self) -> bool:
         """Whether what is added up for a class is a score, not a probability."""
@@ -42,6 +46,11 @@ class Explainer(Protocol):
     def local_importance(self, matrix: NDArray[np.float64], targets: TargetSchema) -> NDArray[np.float64]:
         """Inputs x targets: how much each input matters in these rows of an encoded table."""
         ...
+
+
+def explain_readably(model: Any, X: Any) -> Any:
+    """What `model.explain` gives, for classes in probabilities wherever contributions can add up to them."""
+    return explain_rows(model._explainer().readable(), model._encode(X), model.target_schema_)
 
 
 def explain_rows(explainer: Explainer, matrix: NDArray[np.float64], targets: TargetSchema) -> Any:

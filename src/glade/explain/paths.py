@@ -38,6 +38,9 @@ class PathExplainer:
         """Rows x inputs x channels."""
         return np.concatenate([forest.credits(matrix, self.n_threads) for forest in self.forests], axis=2)
 
+    def readable(self) -> "PathExplainer":
+        return self
+
     @property
     def adds_scores(self) -> bool:
         """Trees with memory add scores."""
