@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cho_factor, cho_solve
+from scipy.linalg.blas import dsyrk
 
 from glade.rules.design import TargetRows
 from glade.weights.centred import CentredSums, find_offset
@@ -23,16 +24,17 @@ class DenseRidge:
     def __init__(self, trial: Trial):
         self._trial = trial
         self._systems = [_make_system(trial.problem.rows, group, trial) for group in trial.groups]
-        self._found: dict[float, NDArray[np.float64]] = {}
+        self._weights: dict[float, NDArray[np.float64]] = {}
+        self._errors: dict[float, NDArray[np.float64]] = {}
 
     def weights(self, penalty: float) -> NDArray[np.float64]:
         """Terms x targets."""
-        if penalty not in self._found:
+        if penalty not in self._weights:
             out = np.zeros((len(self._trial.problem.design), self._trial.problem.rows.y.shape[1]))
             for group, solve in zip(self._trial.groups, self._systems, strict=True):
                 out[:, group.targets] = solve(penalty)
-            self._found[penalty] = out
-        return self._found[penalty]
+            self._weights[penalty] = out
+        return self._weights[penalty]
 
     def weights_by_target(self, penalties: NDArray[np.float64]) -> NDArray[np.float64]:
         """Terms x targets, each column of y with the penalty of its own."""
@@ -40,43 +42,44 @@ class DenseRidge:
 
     def errors(self, penalty: float) -> NDArray[np.float64]:
         """Per target, on the rows held out."""
-        weights = self.weights(penalty)
-        predicted = self._trial.problem.design.predict(self._trial.held_out.matrix, weights)
-        return self._trial.errors(predicted + find_offset(weights, self._trial.groups))
+        if penalty not in self._errors:
+            weights = self.weights(penalty)
+            predicted = self._trial.problem.design.predict(self._trial.held_out.matrix, weights)
+            self._errors[penalty] = self._trial.errors(predicted + find_offset(weights, self._trial.groups))
+        return self._errors[penalty]
 
 
 def _make_system(rows: TargetRows, group: CentredSums, trial: Trial) -> Callable[[float], NDArray[np.float64]]:
     """The weights as a function of the penalty, from the terms' products, or where there are fewer rows, the rows'."""
     known = ~np.isnan(rows.y[:, group.targets[0]])
     if known.sum() >= len(group.mean):
-        return lambda penalty: _solve(group.gram, group.cross, penalty)
+        return lambda penalty: _solve(group.gram.T, group.cross, penalty)
     root = np.sqrt(rows.counts[known])
     columns = (trial.problem.design.values(rows.matrix[known]) - group.mean) * root[:, None]
     y = (rows.y[np.ix_(known, group.targets)] - group.y_mean) * root[:, None]
-    products = columns @ columns.T
+    products = dsyrk(1.0, columns.T, trans=1)
     return lambda penalty: columns.T @ _solve(products, y, penalty)
 
 
 def _solve(products: NDArray[np.float64], right: NDArray[np.float64], penalty: float) -> NDArray[np.float64]:
-    penalised = products.copy()
-    penalised.flat[:: len(products) + 1] += penalty
+    """The upper half of the products, in Fortran's order, is enough."""
+    penalised = products.copy(order="K")
+    np.einsum("ii->i", penalised)[:] += penalty
     return cho_solve(cho_factor(penalised, overwrite_a=True, check_finite=False), right, check_finite=False)
 
 
 def choose_penalties(models: Sequence[DenseRidge]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """For each target the place of the penalty of lowest mean error over the folds; folds x targets errors.
 
-    Found downhill, first for the mean over targets from the middle, then for each target from there: one that only
-    noise or outliers speak of is shrunk on its own.
+    Found downhill: for the mean over targets on the first fold from the middle, on all folds from there, and for each
+    target from there: one that only noise or outliers speak of is shrunk on its own.
     """
-    found: dict[int, NDArray[np.float64]] = {}
 
-    def errors(k: int) -> NDArray[np.float64]:
-        if k not in found:
-            found[k] = np.array([model.errors(PENALTIES[k]) for model in models])
-        return found[k]
+    def errors(k: int, models: Sequence[DenseRidge] = models) -> NDArray[np.float64]:
+        return np.array([model.errors(PENALTIES[k]) for model in models])
 
-    common = go_downhill(FIRST, lambda k: float(errors(k).mean()))
+    about = go_downhill(FIRST, lambda k: float(errors(k, models[:1]).mean()))
+    common = go_downhill(about, lambda k: float(errors(k).mean()))
     n_targets = errors(common).shape[1]
     own = [go_downhill(common, lambda k, t=t: float(errors(k)[:, t].mean())) for t in range(n_targets)]  # type: ignore[misc]
     return np.array(own), np.column_stack([errors(k)[:, t] for t, k in enumerate(own)])
