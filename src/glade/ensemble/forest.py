@@ -227,14 +227,21 @@ def _in_parts(
 
 
 def _add_values(matrix: NDArray[Any], *arrays: NDArray[Any]) -> None:
-    from glade.kernels.forest import ROWS_IN_STEP, add_leaf_values
+    from glade.kernels.forest import add_leaf_values
 
     *given, out = arrays
-    add_leaf_values(matrix, *given, np.empty(ROWS_IN_STEP, np.int64), out)
+    add_leaf_values(matrix, *given, *_make_room(), out)
 
 
 def _find_leaves(matrix: NDArray[Any], *arrays: NDArray[Any]) -> None:
-    from glade.kernels.forest import ROWS_IN_STEP, find_leaves
+    from glade.kernels.forest import find_leaves
 
     *given, leaves = arrays
-    find_leaves(matrix, *given, np.empty(ROWS_IN_STEP, np.int64), leaves)
+    find_leaves(matrix, *given, *_make_room(), leaves)
+
+
+def _make_room() -> list[NDArray[np.int64]]:
+    """For rows on their way down a tree, where they are, and the leaves they have come to."""
+    from glade.kernels.forest import ROWS_AT_ONCE, ROWS_IN_STEP
+
+    return [np.empty(n, np.int64) for n in (ROWS_IN_STEP, ROWS_IN_STEP, ROWS_AT_ONCE)]

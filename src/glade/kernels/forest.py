@@ -6,8 +6,8 @@ A node is two words of eight bytes, so that one cache line holds four::
     words[2 k + 1]  left child | input << 31 | missing goes left << 62 | nominal << 63
 
 Places are counted from the tree's first node and first category. The right child follows the left one. A leaf is its
-own left child and sends all that comes there, so that a row which has arrived stays while others go on: sixteen rows go
-down a tree in step, and their waits for memory overlap.
+own left child and sends all that comes there. Eight rows go down a tree in step, so that their waits for memory
+overlap; one that has arrived makes room for the next.
 """
 
 import numpy as np
@@ -21,7 +21,8 @@ SET_BITS = 32
 SET_MASK = (1 << SET_BITS) - 1
 MISSING_LEFT = 62
 NOMINAL = 63
-ROWS_IN_STEP = 16
+ROWS_IN_STEP = 8
+ROWS_AT_ONCE = 1024  # whose leaves are found before their values are asked for: these waits overlap, too
 
 
 @inlined
@@ -37,43 +38,60 @@ def goes_right(cut, set_word, link, x, categories, base):
 
 
 @part
-def descend(matrix, first, n, cuts, words, node_base, categories, set_base, nodes):
-    """nodes[k] = the leaf of row first + k, for k < n, counted from the tree's root."""
-    for k in range(n):
-        nodes[k] = 0
-    moving = True
-    while moving:
-        moving = False
-        for k in range(n):
-            at = 2 * (node_base + nodes[k])
+def descend(matrix, first, n, cuts, words, node_base, categories, set_base, row, node, leaves):
+    """leaves[i] = the leaf of row first + i, for i < n, counted from the tree's root.
+
+    Parameters
+    ----------
+    row, node
+        Room for the rows that are on their way, and where these are.
+    """
+    moving = min(ROWS_IN_STEP, n)
+    for k in range(moving):
+        row[k], node[k] = k, 0
+    following = moving
+    while moving > 0:
+        k = 0
+        while k < moving:
+            at = 2 * (node_base + node[k])
             link = words[at + 1]
-            x = matrix[first + k, (link >> LINK_BITS) & LINK_MASK]
+            x = matrix[first + row[k], (link >> LINK_BITS) & LINK_MASK]
             to = (link & LINK_MASK) + np.int64(goes_right(cuts[at], words[at], link, x, categories, set_base))
-            moving |= to != nodes[k]
-            nodes[k] = to
+            if to != node[k]:
+                node[k] = to
+                k += 1
+                continue
+            leaves[row[k]] = to
+            if following < n:
+                row[k], node[k] = following, 0
+                following += 1
+                k += 1
+            else:
+                moving -= 1
+                row[k], node[k] = row[moving], node[moving]
 
 
 @kernel
-def add_leaf_values(matrix, cuts, words, categories, node_start, set_start, value, nodes, out):
+def add_leaf_values(matrix, cuts, words, categories, node_start, set_start, value, row, node, leaves, out):
     """out[i] += the leaf values of row i, tree after tree. All rows pass a tree before the next: it stays in cache."""
     n_rows, n_channels = out.shape
     for t in range(node_start.shape[0] - 1):
-        for first in range(0, n_rows, ROWS_IN_STEP):
-            n = min(ROWS_IN_STEP, n_rows - first)
-            descend(matrix, first, n, cuts, words, node_start[t], categories, set_start[t], nodes)
-            for k in range(n):
-                leaf = node_start[t] + nodes[k]
+        for first in range(0, n_rows, ROWS_AT_ONCE):
+            n = min(ROWS_AT_ONCE, n_rows - first)
+            descend(matrix, first, n, cuts, words, node_start[t], categories, set_start[t], row, node, leaves)
+            for i in range(n):
+                leaf = node_start[t] + leaves[i]
                 for c in range(n_channels):
-                    out[first + k, c] += value[leaf, c]
+                    out[first + i, c] += value[leaf, c]
 
 
 @kernel
-def find_leaves(matrix, cuts, words, categories, node_start, set_start, nodes, leaves):
-    """leaves[i, t] = the leaf of row i in tree t."""
-    n_rows = leaves.shape[0]
+def find_leaves(matrix, cuts, words, categories, node_start, set_start, row, node, leaves, out):
+    """out[i, t] = the leaf of row i in tree t."""
+    n_rows = out.shape[0]
     for t in range(node_start.shape[0] - 1):
-        for first in range(0, n_rows, ROWS_IN_STEP):
-            n = min(ROWS_IN_STEP, n_rows - first)
-            descend(matrix, first, n, cuts, words, node_start[t], categories, set_start[t], nodes)
-            for k in range(n):
-                leaves[first + k, t] = nodes[k]
+        for first in range(0, n_rows, ROWS_AT_ONCE):
+            n = min(ROWS_AT_ONCE, n_rows - first)
+            descend(matrix, first, n, cuts, words, node_start[t], categories, set_start[t], row, node, leaves)
+            for i in range(n):
+                out[first + i, t] = leaves[i]
