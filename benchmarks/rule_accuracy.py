@@ -33,6 +33,7 @@ from glade import (
     TreeRegressor,
 )
 from glade.evaluate.reproductions.fire import TEN_SETS, FoldsInTurn
+from glade.models.generators import MAX_UNLIMITED
 from tables import load_real
 
 SIZES = (10, 20, 50)
@@ -50,7 +51,11 @@ def rule_models(model):
 def fit_numbers(X, y, seed):
     """All methods, by name."""
     settings = {"max_features": "log2+1", "min_samples_leaf": 2, "random_state": seed}
+    limited = {}
+    if len(X) > MAX_UNLIMITED:
+        limited = {"2,500 terms": RuleEnsembleRegressor(max_rules=2_500, random_state=seed).fit(X, y)}
     return {
+        **limited,
         **rule_models(RuleEnsembleRegressor(max_rules=None, random_state=seed).fit(X, y)),
         "FIRE, 20 rules": FIRERegressor(max_rules=20, random_state=seed).fit(X, y),
         "pruned tree": TreeRegressor(ccp_alpha="cv", random_state=seed).fit(X, y),

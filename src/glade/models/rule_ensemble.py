@@ -12,15 +12,18 @@ from sklearn.base import TransformerMixin, clone
 from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from glade.core.notices import warn_user
 from glade.core.parameters import check_parameters
 from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
+from glade.data.outliers import pull_in_outliers
 from glade.data.targets import CLASSIFICATION
 from glade.data.weights import read_target_weights
 from glade.grow.node_table import NodeTable
 from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
 from glade.models.folds import split_folds
+from glade.models.generators import MANY_ROWS, MAX_CANDIDATES, count_candidates, make_generators
 from glade.models.scores import scale_targets
 from glade.models.solving import GRADIENT, LASSO, RIDGE, WEIGHTS, FindPath, find_average_changes, prepare
 from glade.rules.coverage import cover, drop_duplicates
@@ -45,10 +48,8 @@ if TYPE_CHECKING:
 BOTH = "both"
 MAX_SOFTENED = 600  # rules, the strongest while hard, that are softened
 MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
-LARGEST_SINGLE = 101  # leaves of the one tree that small models are compared with
-FEW_INPUTS = 4  # of a table: a node that draws some of them has next to no choice, so it has all
-MAX_CANDIDATES = 2_500  # terms that squared-error weights are found for, taken from more
-FEW_ROWS, MANY_ROWS = 200, 2_000
+OWN_WAYS = frozenset(WEIGHTS) - {GRADIENT, LASSO}  # ways to weights that no source prescribes
+FEW_ROWS = 200
 FOLDS_OF_FEW, FOLDS, FOLDS_OF_MANY = 5, 3, 2  # what cv=None means
 
 
@@ -56,6 +57,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
     """Rules from trees, weighted."""
 
     _forest_class: type[ForestEstimator]
+    _room = MAX_CANDIDATES  # for terms; `fit` sees whether the table bears more
     _parameter_constraints = {
         "generator": [HasMethods("fit"), list, None],
         "rules_from": [StrOptions({LEAVES, NODES, TREES})],
@@ -130,8 +132,12 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight)
             self._check_combinations()
+            if self.weights in OWN_WAYS:
+                training = _pull_in_outliers(training)
             self.seed_ = draw_seed(self.random_state)
             rows = self._scale_targets(training)
+            gives_all_weights = self.weights in (AUTO, RIDGE) and self.max_rules is None
+            self._room = count_candidates(rows.y, is_limited=not gives_all_weights)
             forests = self._grow(training, len(rows.y))
             self.generator_ = forests[0] if len(forests) == 1 else forests
             design, supports = self._find_terms(forests, rows)
@@ -202,36 +208,8 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         return forests
 
     def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
-        """Small and large trees, half of them grown independently, half each to what those before it left.
-
-        With more rows than candidates, terms are what limits a model: then mostly large trees, each of which adds to
-        those before it. Many rows can bear one large tree by itself, which few rules may find it hard to beat.
-        """
-        many_leaves = min(max(n_rows // 100, 10), 40)
-        shared: dict[str, Any] = {
-            "max_bins": 255,
-            "max_depth": None,
-            "min_samples_leaf": max(2, min(n_rows // 100, 10)),
-        }
-        third, half = ("third", 0.5) if len(self.schema_.names) > FEW_INPUTS else (None, None)
-
-        def grown(n_trees: int, n_leaves: int) -> ForestEstimator:
-            depth = float(np.log2(n_leaves) + 0.7)
-            return self._forest_class(n_trees, max_features=third, random_size="depth", mean_size=depth, **shared)
-
-        def boosted(n_trees: int, n_leaves: int, rate: float = 0.1, share: float = 0.5) -> ForestEstimator:
-            how: dict[str, Any] = {"method": "boosting", "learning_rate": rate, "max_samples": share, **shared}
-            size: dict[str, Any] = {"random_size": "leaves", "mean_size": float(n_leaves)}
-            return self._forest_class(n_trees, max_features=half, **size, **how)
-
-        if n_rows > MAX_CANDIDATES:
-            mostly = boosted(2_000 // many_leaves, many_leaves, rate=0.15, share=0.8)
-            forests = [grown(30, 5), boosted(20, 10, rate=0.2), mostly]
-        else:
-            small, large = (100, 5), (1_500 // many_leaves, many_leaves)
-            forests = [make(*sizes) for sizes in (small, large) for make in (grown, boosted)]
-        one = self._forest_class(1, method="bagging", bootstrap=False, max_bins=255, max_leaf_nodes=LARGEST_SINGLE)
-        return [*forests, one] if n_rows >= MANY_ROWS else forests
+        """Forests whose rules suit a table of so many rows."""
+        return make_generators(self._forest_class, n_rows, len(self.schema_.names), self._room)
 
     def _find_terms(
         self, forests: Sequence[ForestEstimator], rows: TargetRows
@@ -242,7 +220,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         if self.rules_from == TREES:
             return Design(rules, linear, of_whole_trees=True), ()
         single = rules.take(np.flatnonzero(np.isin(rules.tree, _find_single_trees(forests))))
-        rules, place = self._choose_candidates(rules, trees, single, rows.matrix, max(1, MAX_CANDIDATES - len(linear)))
+        rules, place = self._choose_candidates(rules, trees, single, rows.matrix, max(1, self._room - len(linear)))
         if self.soft is False:
             return Design(rules, linear), find_supports(single, place, trees, SIZES)
         return self._soften(Design(rules, linear), rows), ()
@@ -256,7 +234,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         """
         kept, place = drop_duplicates(rules, cover(rules, matrix), len(matrix))
         place = place[np.isin(rules.tree, single.tree)]
-        if self.weights not in (GRADIENT, LASSO) and len(kept) > room:
+        if self.weights in OWN_WAYS and len(kept) > room:
             stay = thin(rules.take(kept), trees, room, len(matrix), self.seed_, np.unique(place[place >= 0]))
             kept, place = kept[stay], np.where(np.isin(place, stay), np.searchsorted(stay, place), -1)
         return rules.take(kept), place
@@ -349,7 +327,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
     def _explainer(self) -> "TermExplainer":
         from glade.explain.terms import TermExplainer
 
-        return TermExplainer(self.terms_)
+        return TermExplainer(self.terms_, has_shares=not self._scores.is_logistic)
 
     def transform(self, X: Any) -> NDArray[np.float64]:
         """Rows x terms: 1 where a rule covers the row, else 0; then the values of soft rules and linear terms."""
@@ -455,6 +433,17 @@ def _find_single_trees(forests: Sequence[ForestEstimator]) -> list[int]:
             found.append(n_trees)
         n_trees += own
     return found
+
+
+def _pull_in_outliers(training: TrainingSet) -> TrainingSet:
+    """The same rows, with values of targets that one row would decide the weights by moved towards the others."""
+    targets = []
+    for column in training.targets:
+        column, alerts = pull_in_outliers(column, training.rows)
+        targets.append(column)
+        for alert in alerts:
+            warn_user(alert)
+    return replace(training, targets=targets)
 
 
 def _count_folds(n_rows: int, weights: str) -> tuple[int, int]:

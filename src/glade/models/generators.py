@@ -1,0 +1,64 @@
+"""The forests that a rule ensemble takes its candidate rules from, if it is given none."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.models.ensemble import ForestEstimator
+
+MAX_CANDIDATES = 2_500  # terms that our own ways find weights for, taken from more
+MAX_UNLIMITED = 7_000  # the same where neither the user nor the rows limit their number
+MANY_ROWS = 2_000
+LARGEST_SINGLE = 101  # leaves of the one tree that small models are compared with
+FEW_INPUTS = 4  # of a table: a node that draws some of them has next to no choice, so it has all
+
+
+def count_candidates(y: NDArray[np.float64], is_limited: bool) -> int:
+    """How many terms there is room for: more than anyone reads, if no limit is set and the rows bear them.
+
+    Targets that are known in different rows need sums of products of their own, of all terms with all terms.
+    """
+    is_large = len(y) > MAX_UNLIMITED and not np.isnan(y).any()
+    return MAX_UNLIMITED if is_large and not is_limited else MAX_CANDIDATES
+
+
+def make_generators(
+    forest_class: type[ForestEstimator], n_rows: int, n_inputs: int, n_candidates: int
+) -> list[ForestEstimator]:
+    """Small and large trees, half of them grown independently, half each to what those before it left.
+
+    With more rows than candidates, terms are what limits a model: then mostly large trees, each of which adds to those
+    before it. Many rows can bear one large tree by itself, which few rules may find it hard to beat.
+    """
+    many_leaves, few_rows = min(max(n_rows // 100, 10), 40), max(2, min(n_rows // 100, 10))
+    shared: dict[str, Any] = {"max_bins": 255, "max_depth": None, "min_samples_leaf": few_rows}
+    third, half = ("third", 0.5) if n_inputs > FEW_INPUTS else (None, None)
+
+    def grown(n_trees: int, n_leaves: int) -> ForestEstimator:
+        depth = float(np.log2(n_leaves) + 0.7)
+        return forest_class(n_trees, max_features=third, random_size="depth", mean_size=depth, **shared)
+
+    def boosted(n_trees: int, n_leaves: int, rate: float = 0.1, share: float = 0.5) -> ForestEstimator:
+        how: dict[str, Any] = {"method": "boosting", "learning_rate": rate, "max_samples": share, **shared}
+        size: dict[str, Any] = {"random_size": "leaves", "mean_size": float(n_leaves)}
+        return forest_class(n_trees, max_features=half, **size, **how)
+
+    def boosted_alike(n_rules: int, n_leaves: int) -> ForestEstimator:
+        """All of one size: their leaves fill the room there is, and none has to be left out."""
+        size = {"random_size": None, "max_leaf_nodes": n_leaves, "min_samples_leaf": 3}
+        return boosted(n_rules // n_leaves, n_leaves, share=0.8).set_params(**size)
+
+    if n_rows <= MAX_CANDIDATES:
+        small, large = (100, 5), (1_500 // many_leaves, many_leaves)
+        forests = [make(*sizes) for sizes in (small, large) for make in (grown, boosted)]
+    elif n_candidates <= MAX_CANDIDATES:
+        forests = [
+            grown(30, 5),
+            boosted(20, 10, rate=0.2),
+            boosted(2_000 // many_leaves, many_leaves, rate=0.15, share=0.8),
+        ]
+    else:
+        forests = [grown(30, 5), boosted(20, 10, rate=0.2), boosted_alike(17 * n_candidates // 20, 80)]
+    one = forest_class(1, method="bagging", bootstrap=False, max_bins=255, max_leaf_nodes=LARGEST_SINGLE)
+    return [*forests, one] if n_rows >= MANY_ROWS else forests

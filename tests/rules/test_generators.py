@@ -1,0 +1,57 @@
+"""The forests that rules come from by default, and how many rules there is room for."""
+
+import numpy as np
+import pytest
+
+from glade import ForestRegressor, RuleEnsembleRegressor
+from glade.models import generators
+from glade.models.generators import MAX_CANDIDATES, MAX_UNLIMITED, count_candidates, make_generators
+
+
+@pytest.mark.parametrize("n_rows", [MAX_UNLIMITED, MAX_UNLIMITED + 1])
+@pytest.mark.parametrize("is_limited", [False, True])
+@pytest.mark.parametrize("missing", [False, True])
+def test_only_large_tables_without_a_limit_bear_many_terms(n_rows, is_limited, missing):
+    y = np.zeros((n_rows, 2))
+    y[0, 0] = np.nan if missing else 0.0
+    bears = n_rows > MAX_UNLIMITED and not is_limited and not missing
+    assert count_candidates(y, is_limited) == (MAX_UNLIMITED if bears else MAX_CANDIDATES)
+
+
+@pytest.mark.parametrize("n_rows", [50, 500, 2_500, 9_000])
+@pytest.mark.parametrize("room", [MAX_CANDIDATES, MAX_UNLIMITED])
+def test_large_trees_leave_room_for_small_ones(n_rows, room):
+    forests = make_generators(ForestRegressor, n_rows, 10, room)
+    large = [f for f in forests if f.method == "boosting" and (f.max_leaf_nodes or 0) > 40]
+    assert len(large) == (room == MAX_UNLIMITED and n_rows > MAX_CANDIDATES)
+    for forest in large:
+        assert 0.8 * room <= forest.n_estimators * forest.max_leaf_nodes <= 0.85 * room
+
+
+@pytest.fixture
+def small_room(monkeypatch):
+    """A table of 400 rows is a large one."""
+    monkeypatch.setattr(generators, "MAX_CANDIDATES", 100)
+    monkeypatch.setattr(generators, "MAX_UNLIMITED", 300)
+
+
+@pytest.mark.usefixtures("small_room")
+def test_more_terms_without_a_limit():
+    X = np.random.default_rng(0).uniform(size=(400, 6))
+    y = np.sin(6 * X[:, 0]) * X[:, 1] + X[:, 2]
+
+    def largest(**settings):
+        return RuleEnsembleRegressor(random_state=0, **settings).fit(X, y).path_["rules"].max()
+
+    assert 200 < largest(max_rules=None) <= 300
+    assert largest(max_rules=None, weights="ridge") > 200
+    assert largest(max_rules="auto") <= 100
+    assert largest(max_rules=20) <= 100
+
+
+@pytest.mark.usefixtures("small_room")
+def test_greedy_weights_are_the_same_with_and_without_a_limit():
+    X = np.random.default_rng(1).uniform(size=(400, 4))
+    y = X[:, 0] + (X[:, 1] > 0.5)
+    whole, limited = (RuleEnsembleRegressor(weights="greedy", max_rules=k, random_state=0).fit(X, y) for k in (None, 5))
+    np.testing.assert_array_equal(whole.with_rules(5).predict(X), limited.predict(X))
