@@ -201,6 +201,22 @@ def test_the_leaves_of_a_tree_are_rules(glade, stored):
 
 
 @has_explain
+def test_both_of_two_classes_are_explained_in_probabilities(glade, penguins, tmp_path):
+    model = tmp_path / "sex.glade"
+    assert glade("fit", penguins, "-t", "sex", "--max-rules", 4, "--folds", 0, "-o", model)[0] == 0
+    fitted = load(model)
+    shares = fitted.predict_proba(load_penguins()[list(fitted.feature_names_in_)])
+    for row, label in ((int(shares[:, k].argmax()), k) for k in (0, 1)):
+        _, out, _ = glade("explain", model, penguins, "--row", row)
+        _, names, *terms = out.splitlines()
+        amounts = [float(re.split(r" {3,}", line)[-1]) for line in terms if not line.startswith("  ")]
+        assert names.strip() == f"sex = {('female', 'male')[label]}"
+        assert len(amounts) > 2
+        assert sum(amounts[:-1]) == pytest.approx(amounts[-1], abs=0.01)
+        assert np.clip(amounts[-1], 0, 1) == pytest.approx(shares[row, label], abs=0.01)
+
+
+@has_explain
 @pytest.mark.parametrize("name", ["rules", "tree", "forest"])
 def test_contributions_add_up_on_the_screen(glade, stored, name):
     code, out, _ = glade("explain", stored / f"{name}.glade", stored / "penguins.csv", "--row", 7)

@@ -9,6 +9,7 @@ import pytest
 from glade import ForestRegressor
 from glade.ensemble.forest import Forest, to_votes
 from glade.grow.node_table import NodeTable
+from glade.kernels.forest import ROWS_AT_ONCE, ROWS_IN_STEP
 from tests.ensemble.tables import ESTIMATORS, METHODS, make_table, new_rows, target_of, values_of
 from tests.reference.forest import find_leaf, softmax
 
@@ -37,6 +38,21 @@ def test_packed_rows_take_the_same_way(estimator, method):
         expected = [find_leaf(tree, row) for row in matrix]
         np.testing.assert_array_equal(leaves[:, t], expected)
         np.testing.assert_array_equal(tree.route(matrix), expected)
+
+
+@pytest.mark.parametrize(
+    "n_rows", [0, 1, ROWS_IN_STEP, ROWS_AT_ONCE, ROWS_AT_ONCE + 1, 2 * ROWS_AT_ONCE + ROWS_IN_STEP]
+)
+def test_rows_in_step_and_at_once_come_out_in_their_places(n_rows):
+    random = np.random.default_rng(0)
+    X = random.uniform(size=(300, 4))
+    model = ForestRegressor(5, random_state=0).fit(X, X @ random.normal(size=(4, 3)))
+    (forest,) = model.forests_
+    matrix = np.where(random.uniform(size=(n_rows, 4)) < 0.1, np.nan, random.uniform(size=(n_rows, 4)))
+    leaves = np.array([tree.route(matrix) for tree in model.trees_]).T.reshape(n_rows, 5)
+    np.testing.assert_array_equal(forest.apply(matrix), leaves)
+    expected = np.mean([tree.value[leaves[:, t]] for t, tree in enumerate(model.trees_)], axis=0)
+    np.testing.assert_allclose(forest.predict(matrix), expected, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)

@@ -131,6 +131,13 @@ def test_twins_have_the_size_of_the_model():
     model = fit(RuleEnsembleRegressor(ForestRegressor(**SMALL), random_state=0), X, Y["number"]).with_rules(2)
     (twin,) = quietly(lambda: list(null.fit_null_models(model, X, Y["number"], 1, 0)))
     assert len(twin.terms_) <= 2
+    whole = fit(RuleEnsembleRegressor(ForestRegressor(**SMALL), max_rules=None, random_state=0), X, Y["number"])
+    (twin,) = quietly(lambda: list(null.fit_null_models(whole, X, Y["number"], 1, 0)))
+    assert twin.max_rules is None  # found as the model was, not as one with a limit
+    assert len(twin.terms_) <= len(whole.terms_)
+    dense = fit(RuleEnsembleRegressor(ForestRegressor(**SMALL), weights="ridge", random_state=0), X, Y["number"])
+    (twin,) = quietly(lambda: list(null.fit_null_models(dense, X, Y["number"], 1, 0)))
+    assert len(twin.terms_) > 2  # all have weights
     pruned = fit(TreeRegressor(ccp_alpha="cv"), X, Y["number"])
     (twin,) = quietly(lambda: list(null.fit_null_models(pruned, X, Y["number"], 1, 0)))
     assert twin.ccp_alpha == pruned.ccp_alpha_

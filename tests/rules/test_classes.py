@@ -55,6 +55,16 @@ def test_of_two_classes_the_first_has_what_speaks_against_the_second(weights):
     np.testing.assert_allclose(add_up(model, NEW, explain_readably), shown, atol=1e-9)
 
 
+def test_two_classes_beside_other_targets_have_their_own_channels():
+    y = pd.DataFrame({"label": Y["label"], "number": Y["number"], "pair": PAIR})
+    model = fit(MixedRuleEnsemble(MixedForest(12, max_depth=3), random_state=0), X, y)
+    frame = quietly(explain_readably, model, NEW)
+    total = frame[frame["target"] == "pair"].groupby(["row", "class"])["contribution"].sum().unstack()
+    shares = quietly(model._channel_values, NEW)[:, -2:]
+    np.testing.assert_allclose(np.clip(total, 0, 1), shares, atol=1e-9)
+    assert (shares.max(axis=0) > 0.5).all()
+
+
 def test_of_more_classes_the_screen_shows_the_scores():
     model = fit(make(), X, Y["label"])
     np.testing.assert_allclose(add_up(model, NEW, explain_readably), quietly(model.decision_function, NEW), atol=1e-9)

@@ -4,17 +4,18 @@ import numpy as np
 import pytest
 
 from glade import ForestRegressor, RuleEnsembleRegressor
-from glade.models import generators
+from glade.models import generators, rule_ensemble
 from glade.models.generators import MAX_CANDIDATES, MAX_UNLIMITED, count_candidates, make_generators
+from glade.rules.thinning import thin
 
 
 @pytest.mark.parametrize("n_rows", [MAX_UNLIMITED, MAX_UNLIMITED + 1])
 @pytest.mark.parametrize("is_limited", [False, True])
-@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("missing", ["none", "of one target", "of all targets"])
 def test_only_large_tables_without_a_limit_bear_many_terms(n_rows, is_limited, missing):
-    y = np.zeros((n_rows, 2))
-    y[0, 0] = np.nan if missing else 0.0
-    bears = n_rows > MAX_UNLIMITED and not is_limited and not missing
+    y = np.zeros((n_rows + (missing == "of all targets"), 2))
+    y[0, : {"none": 0, "of one target": 1, "of all targets": 2}[missing]] = np.nan
+    bears = n_rows > MAX_UNLIMITED and not is_limited and missing != "of one target"
     assert count_candidates(y, is_limited) == (MAX_UNLIMITED if bears else MAX_CANDIDATES)
 
 
@@ -40,13 +41,27 @@ def test_more_terms_without_a_limit():
     X = np.random.default_rng(0).uniform(size=(400, 6))
     y = np.sin(6 * X[:, 0]) * X[:, 1] + X[:, 2]
 
-    def largest(**settings):
-        return RuleEnsembleRegressor(random_state=0, **settings).fit(X, y).path_["rules"].max()
+    def largest(weights="auto", sample_weight=None, **settings):
+        model = RuleEnsembleRegressor(random_state=0, weights=weights, **settings)
+        return model.fit(X, y, sample_weight).path_["rules"].max()
 
     assert 200 < largest(max_rules=None) <= 300
     assert largest(max_rules=None, weights="ridge") > 200
     assert largest(max_rules="auto") <= 100
     assert largest(max_rules=20) <= 100
+    assert largest(max_rules=None, cv=4) <= 100
+    assert largest(max_rules=None, sample_weight=1.0 + X[:, 0]) <= 100
+
+
+@pytest.mark.usefixtures("small_room")
+def test_folds_are_thinned_as_the_whole_is(monkeypatch):
+    """Half of 400 rows are fewer than the room for 300 terms, but stand for a table that has more."""
+    asked = []
+    monkeypatch.setattr(rule_ensemble, "thin", lambda *given: asked.append(given[3]) or thin(*given))
+    X = np.random.default_rng(0).uniform(size=(400, 6))
+    RuleEnsembleRegressor(max_rules=None, random_state=0).fit(X, X[:, 0] * X[:, 1])
+    assert asked == [400] * len(asked)
+    assert len(asked) > 1
 
 
 @pytest.mark.usefixtures("small_room")

@@ -33,6 +33,16 @@ def test_ridge_equals_one_from_the_rows(settings, n):
     np.testing.assert_allclose(weights, expected, atol=1e-9)
 
 
+def test_a_target_that_no_row_knows_has_no_weights(capfd):
+    trial = make_trial(n=20)
+    rows = trial.problem.rows
+    unknown = replace(rows, y=np.where([True, False, False], np.nan, rows.y))
+    found = DenseRidge(Trial.of(replace(trial.problem, rows=unknown), TARGETS)).weights(3.0)
+    assert (found[:, 0] == 0.0).all()
+    np.testing.assert_allclose(found[:, 1:], DenseRidge(trial).weights(3.0)[:, 1:], atol=1e-9)
+    assert capfd.readouterr() == ("", "")  # BLAS complains of matrices without rows
+
+
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_penalties_are_those_of_least_error_on_the_rows_held_out(settings):
     trial = make_trial(**settings)

@@ -160,13 +160,13 @@ class Dependence:
         return "mean score" if self.adds_scores else "mean probability"
 
     def pick(self, target: str | None, label: Any) -> list[tuple[int, int]]:
-        """Target and channel, for all or for those asked for; of two classes with a score, only the second has one."""
+        """Target and channel, for all or for those asked for; of two classes' scores one, if they mirror each other."""
         picked = []
         for t, (name, classes) in enumerate(zip(self.targets.names, self.targets.classes, strict=True)):
             labels = [None] if classes is None else classes.tolist()
-            is_silent = self.adds_scores and len(labels) == 2 and label is None
+            is_mirrored = self.adds_scores and len(labels) == 2 and label is None
             for k, own in enumerate(labels):
-                if target in (None, name) and label in (None, own) and not (is_silent and k == 0):
+                if target in (None, name) and label in (None, own) and not (is_mirrored and k == 0):
                     picked.append((t, int(self.targets.start[t]) + k))
         if not picked:
             raise InputError(f"no such target or class: the targets are {list_names(self.targets.names)}")

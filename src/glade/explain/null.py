@@ -20,6 +20,7 @@ from glade.data.rows import take_rows
 from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION, TargetSchema, match_classes
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
 from glade.models.rule_ensemble import RuleEnsembleEstimator
+from glade.models.solving import RIDGE
 
 FORESTS = {REGRESSION: ForestRegressor, CLASSIFICATION: ForestClassifier, MIXED: MixedForest}
 N_STUMPS = 200
@@ -52,21 +53,29 @@ def fit_null_models(model: Any, X: Any, y: Any, n_models: int, seed: int) -> Ite
         random = np.random.default_rng((seed, k))
         twin = _make_twin(model, int(random.integers(2**31)))
         with silence_warnings():
-            yield twin.fit(X, additive.draw(random))
+            yield _take_size(twin.fit(X, additive.draw(random)), model)
 
 
 def _make_twin(model: Any, seed: int) -> Any:
-    """An unfitted model with the same parameters, and of the same size where a choice led to that."""
+    """An unfitted model with the same parameters, and of the same size where a limit led to that."""
     twin = clone(model)
     parameters = twin.get_params(deep=False)
     if "random_state" in parameters:
         twin.set_params(random_state=seed)
     if isinstance(model, RuleEnsembleEstimator):
-        twin.set_params(max_rules=max(1, len(model.terms_)))
+        if model.max_rules is not None and model.weights != RIDGE:
+            twin.set_params(max_rules=max(1, len(model.terms_)))
         if model.validation_fraction is None:
             twin.set_params(validation_fraction=HELD_OUT)
     if "ccp_alpha" in parameters:
         twin.set_params(ccp_alpha=model.ccp_alpha_)
+    return twin
+
+
+def _take_size(twin: Any, model: Any) -> Any:
+    """The fitted twin, of the model's size also where no limit led to that."""
+    if isinstance(model, RuleEnsembleEstimator) and model.max_rules is None and model.weights != RIDGE:
+        return twin.with_rules(max(1, len(model.terms_)))
     return twin
 
 

@@ -167,7 +167,8 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
             class is "every row", what the model says before it looks at any input; then follow the other terms, those
             that add nothing left out. The contributions add up to the prediction of a number, to the probability of a
             class; of forests with a learning rate above 0, to the scores of which class probabilities are the softmax.
-            Rule ensembles add up to `decision_function`: of two classes, to how far one is ahead of the other.
+            Those of a rule ensemble add up to its scores of classes; of two classes, to how far each is ahead of the
+            other, which for the second is `decision_function`.
 
         Examples
         --------

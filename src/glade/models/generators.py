@@ -19,14 +19,16 @@ def count_candidates(y: NDArray[np.float64], is_limited: bool) -> int:
 
     Targets that are known in different rows need sums of products of their own, of all terms with all terms.
     """
-    is_large = len(y) > MAX_UNLIMITED and not np.isnan(y).any()
+    known = ~np.isnan(y)
+    known_together = bool((known == known[:, :1]).all())
+    is_large = known_together and int(known[:, 0].sum()) > MAX_UNLIMITED
     return MAX_UNLIMITED if is_large and not is_limited else MAX_CANDIDATES
 
 
 def make_generators(
     forest_class: type[ForestEstimator], n_rows: int, n_inputs: int, n_candidates: int
 ) -> list[ForestEstimator]:
-    """Small and large trees, half of them grown independently, half each to what those before it left.
+    """Small and large trees, half of them grown independently, half boosted: each grown to what those before it left.
 
     With more rows than candidates, terms are what limits a model: then mostly large trees, each of which adds to those
     before it. Many rows can bear one large tree by itself, which few rules may find it hard to beat.

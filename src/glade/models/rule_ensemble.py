@@ -136,11 +136,10 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
                 training = _pull_in_outliers(training)
             self.seed_ = draw_seed(self.random_state)
             rows = self._scale_targets(training)
-            gives_all_weights = self.weights in (AUTO, RIDGE) and self.max_rules is None
-            self._room = count_candidates(rows.y, is_limited=not gives_all_weights)
+            self._room = count_candidates(rows.y, is_limited=not self._wants_many_terms(rows))
             forests = self._grow(training, len(rows.y))
             self.generator_ = forests[0] if len(forests) == 1 else forests
-            design, supports = self._find_terms(forests, rows)
+            design, supports = self._find_terms(forests, rows, len(rows.y))
             whole = Problem(design, rows, supports=supports)
             folds = self._hold_out(training, whole)
             find_path = prepare(whole, folds, self._scores, self)
@@ -184,6 +183,11 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         counts_once = bool((training.weights == 1.0).all())
         return TargetRows(matrix, y, None if counts_once else training.weights)
 
+    def _wants_many_terms(self, rows: TargetRows) -> bool:
+        """Whether all candidates may have weights, and sums of their products are cheap: counts, of few folds."""
+        gives_all_weights = self.max_rules is None and self.weights in (AUTO, RIDGE) and self.soft is False
+        return gives_all_weights and self.rules_from != TREES and self.cv is None and rows.weights is None
+
     def _grow(self, training: TrainingSet, n_rows: int) -> list[ForestEstimator]:
         """The trees of all generators, on these rows, with settings that suit a table of `n_rows`."""
         return [forest.grow_on(training, self) for forest in self._make_generators(n_rows)]
@@ -212,21 +216,38 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         return make_generators(self._forest_class, n_rows, len(self.schema_.names), self._room)
 
     def _find_terms(
-        self, forests: Sequence[ForestEstimator], rows: TargetRows
+        self, forests: Sequence[ForestEstimator], rows: TargetRows, n_rows: int
     ) -> tuple[Design, tuple[NDArray[np.int64], ...]]:
-        """The candidate rules, each once, and linear terms if they are wanted; small models that are ready made."""
+        """The candidate rules, each once, and linear terms if they are wanted; small models that are ready made.
+
+        Parameters
+        ----------
+        forests
+            Where the rules come from.
+        rows
+            What they are found on.
+        n_rows
+            Of the whole table: a fold's candidates are thinned as the whole's are.
+        """
         rules, trees = self._extract_rules(forests)
         linear = LinearTerms.of(rows.matrix, self.schema_) if self.linear_terms else LinearTerms.none(self.schema_)
         if self.rules_from == TREES:
             return Design(rules, linear, of_whole_trees=True), ()
         single = rules.take(np.flatnonzero(np.isin(rules.tree, _find_single_trees(forests))))
-        rules, place = self._choose_candidates(rules, trees, single, rows.matrix, max(1, self._room - len(linear)))
+        room = max(1, self._room - len(linear))
+        rules, place = self._choose_candidates(rules, trees, single, rows.matrix, room, n_rows)
         if self.soft is False:
             return Design(rules, linear), find_supports(single, place, trees, SIZES)
         return self._soften(Design(rules, linear), rows), ()
 
     def _choose_candidates(
-        self, rules: RuleSet, trees: Sequence[NodeTable], single: RuleSet, matrix: NDArray[np.float64], room: int
+        self,
+        rules: RuleSet,
+        trees: Sequence[NodeTable],
+        single: RuleSet,
+        matrix: NDArray[np.float64],
+        room: int,
+        n_rows: int,
     ) -> tuple[RuleSet, NDArray[np.int64]]:
         """One rule of those that cover the same rows, thinned where they are more than the weights have room for.
 
@@ -235,7 +256,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         kept, place = drop_duplicates(rules, cover(rules, matrix), len(matrix))
         place = place[np.isin(rules.tree, single.tree)]
         if self.weights in OWN_WAYS and len(kept) > room:
-            stay = thin(rules.take(kept), trees, room, len(matrix), self.seed_, np.unique(place[place >= 0]))
+            stay = thin(rules.take(kept), trees, room, n_rows, self.seed_, np.unique(place[place >= 0]))
             kept, place = kept[stay], np.where(np.isin(place, stay), np.searchsorted(stay, place), -1)
         return rules.take(kept), place
 
@@ -267,7 +288,8 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             is_known = np.zeros(training.table.n_rows, bool)
             is_known[train] = True
             known = whole.rows.take(is_known)
-            design, supports = self._find_terms(self._grow(training.take(is_known), len(is_known)), known)
+            forests = self._grow(training.take(is_known), len(is_known))
+            design, supports = self._find_terms(forests, known, len(is_known))
             folds.append(Problem(design, known, whole.rows.take(valid), supports))
         return folds
 

@@ -26,7 +26,8 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
     Parameters
     ----------
     generator : ForestRegressor or list of them, optional
-        Grows the trees. By default small and large trees, half of a random forest, half boosted.
+        Grows the trees. By default small and large trees, half of a random forest, half boosted; beyond 2,500 rows
+        mostly boosted ones, and one large tree.
     rules_from : "nodes", "leaves" or "trees"
         Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
         count as one term.
@@ -42,8 +43,8 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         Let each numeric input also be a term of its own.
     max_rules : int, "auto" or None
         The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest within one standard
-        error of it. From 7,000 rows on, "auto" and "ridge" weights are found for up to 7,000 terms with None, in three
-        times the time, else for 2,500.
+        error of it. Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None and more than
+        7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
     max_conditions : int, optional
         The most conditions a rule may have.
     cv : int, splitter, list of splits or None

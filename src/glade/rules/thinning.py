@@ -29,7 +29,7 @@ def thin(
     room
         How many rules may stay.
     n_rows
-        How many rows the weights are found on. With fewer of them than room, rows are what limits a model.
+        How many rows the table has. With fewer of them than room, rows are what limits a model.
     seed
         For the draw.
     needed

@@ -54,6 +54,8 @@ def _make_system(rows: TargetRows, group: CentredSums, trial: Trial) -> Callable
     known = ~np.isnan(rows.y[:, group.targets[0]])
     if known.sum() >= len(group.mean):
         return lambda penalty: _solve(group.gram.T, group.cross, penalty)
+    if not known.any():
+        return lambda penalty: np.zeros_like(group.cross)
     root = np.sqrt(rows.counts[known])
     columns = (trial.problem.design.values(rows.matrix[known]) - group.mean) * root[:, None]
     y = (rows.y[np.ix_(known, group.targets)] - group.y_mean) * root[:, None]
