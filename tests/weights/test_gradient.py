@@ -111,7 +111,7 @@ def test_the_early_end_of_the_search_over_tau_costs_little(name, max_terms):
     training = model._read_training(X, y, None)
     model.seed_ = 0
     rows = model._scale_targets(training)
-    design, _ = model._find_terms(model._grow(training, len(rows.y)), rows)
+    design, _ = model._find_terms(model._grow(training, len(rows.y)), rows, len(rows.y))
     is_valid = np.arange(len(rows.y)) % 3 == 0
     folds = [Fold.of(design, rows.take(~is_valid), rows.take(is_valid))]
     early, full = (choose_descent(folds, max_terms, model.max_iter, every_tau) for every_tau in (False, True))
