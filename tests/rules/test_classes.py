@@ -26,9 +26,9 @@ def make(**settings):
     return RuleEnsembleClassifier(GROVE, random_state=0, max_iter=500, **settings)
 
 
-def add_up(model, rows, explain=None):
+def add_up(model, rows, explain=RuleEnsembleClassifier.explain):
     """Rows x classes: the sums of an explanation of one target."""
-    frame = quietly(explain or model.explain, *((model, rows) if explain else (rows,)))
+    frame = quietly(explain, model, rows)
     total = pd.DataFrame(0.0, index=range(len(rows)), columns=list(model.classes_))
     for (row, label), part in frame.groupby(["row", "class"])["contribution"]:
         total.loc[row, label] = part.sum()
