@@ -90,9 +90,12 @@ class Sampling:
         from glade.kernels import sample as kernel
 
         if self.bootstrap:
-            counts = np.zeros(len(self.weights))
-            kernel.draw_with_replacement(random, self.n_drawn, self.population, self._shares, counts)
-            return np.flatnonzero(counts), counts
+            counts, rows = np.zeros(len(self.population), np.uint32), np.empty_like(self.population)
+            weights = np.zeros(len(self.weights))
+            n_found = kernel.draw_with_replacement(
+                random, self.n_drawn, self.population, self._shares, counts, rows, weights
+            )
+            return rows[:n_found], weights
         if self.n_drawn >= len(self.population):
             return self.population, None
         chosen = np.empty(self.n_drawn, np.intp)

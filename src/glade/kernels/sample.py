@@ -57,13 +57,24 @@ def find_above(sums, value):
 
 
 @kernel
-def draw_with_replacement(state, n_drawn, population, shares, counts):
-    """counts[row] = how often each row of the population was drawn: in proportion to its part of `shares`, running
-    sums of weights, or all alike if these are empty. A row of weight 3 is drawn when one of three rows in its place
-    would be.
+def draw_with_replacement(state, n_drawn, population, shares, counts, rows, weights):
+    """Draw rows of the population in proportion to their part of `shares`, running sums of weights, or all alike if
+    these are empty. A row of weight 3 is drawn when one of three rows in its place would be. Gives how many differ.
+
+    Parameters
+    ----------
+    counts
+        Zero for each row of the population. Small numbers: they are met in no order, and should fit into the cache.
+    rows, weights
+        Filled: the rows that were drawn, in order, and how often, at their place in the table.
     """
-    n = population.shape[0]
+    n, n_found = population.shape[0], 0
     for _ in range(n_drawn):
         u = draw_share(state)
         k = min(np.int64(u * n), n - 1) if shares.shape[0] == 0 else find_above(shares, u * shares[n - 1])
-        counts[population[k]] += 1.0
+        counts[k] += np.uint32(1)
+    for k in range(n):
+        rows[n_found] = population[k]
+        weights[population[k]] = counts[k]
+        n_found += counts[k] > 0
+    return n_found
