@@ -107,6 +107,7 @@ def _make_workspace(columns: Columns, layout: Layout, n_rows: int) -> Workspace:
         other=np.empty(layout.length),
         shift=np.empty(layout.width),
         gains=np.empty(max(n_rows, n_table)),
+        gains_left=np.empty(max(n_rows, n_table)),
         weights=np.empty(max(n_rows, n_table)),
         keys=np.empty(max(n_rows, n_table), np.int64),
         scratch=np.empty(max(n_rows, n_table), np.int64),

@@ -17,6 +17,7 @@ from glade.kernels.search import (
     order_categories,
     scan_complete,
     scan_cuts,
+    scan_incomplete,
     sum_by_code,
     sum_by_occupied_code,
 )
@@ -82,22 +83,19 @@ def find_candidate(columns, channels, layout, j, rows, limits, noise, work, foun
     varies = n > 0 and (some_missing or keys[0] >> PLACE_BITS != keys[n - 1] >> PLACE_BITS)
     if not varies and not some_missing:
         mark_constant(work.constant, j)
+    noise = 0.0 if columns.nominal[j] else noise
+    min_rows, min_weight = limits.min_rows_leaf, limits.min_weight_leaf
     if layout.plain and not some_missing:
         gain, n_left, weight_left = scan_complete(
-            keys,
-            n,
-            sums,
-            layout,
-            work.total,
-            limits.min_rows_leaf,
-            limits.min_weight_leaf,
-            work.gains,
-            work.weights,
+            keys, n, sums, work.missing, layout, work.total, min_rows, min_weight, work.gains, work.weights
         )
+    elif layout.plain and n > 0:
+        gain, n_left, weight_left, missing_left = scan_incomplete(
+            keys, n, sums, work.missing, layout, work.total, min_rows, min_weight, noise, work.other, work.gains,
+            work.gains_left, work.weights,
+        )  # fmt: skip
     else:
-        gain, n_left, weight_left, missing_left = scan_cuts(
-            keys, n, sums, channels, layout, limits, 0.0 if columns.nominal[j] else noise, work
-        )
+        gain, n_left, weight_left, missing_left = scan_cuts(keys, n, sums, channels, layout, limits, noise, work)
     if gain >= 0.0:
         found.gain[j] = gain
         found.weight_left[j] = weight_left

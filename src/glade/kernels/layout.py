@@ -94,6 +94,7 @@ class Workspace(NamedTuple):
     other: NDArray[np.float64]
     shift: NDArray[np.float64]  # channels of the node's first row
     gains: NDArray[np.float64]  # of an input's cuts
+    gains_left: NDArray[np.float64]  # the same with missing rows on the left
     weights: NDArray[np.float64]  # on the left of each
     keys: NDArray[np.int64]
     scratch: NDArray[np.int64]

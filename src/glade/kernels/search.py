@@ -126,17 +126,24 @@ def sum_by_occupied_code(codes, missing_code, rows, moments, layout, table, keys
     return n
 
 
-@part
-def scan_complete(keys, n, sums, layout, total, min_rows_leaf, min_weight_leaf, gains, weights):
-    """The best cut of a plain node without missing rows: `scan_cuts` for the common case, several times as fast.
+@inlined
+def score_cuts(keys, n_cuts, sums, start, layout, total, min_rows_leaf, min_weight_leaf, gains, weights):
+    """Score the cut behind each of the first keys of a plain node; give the highest gain, NO_GAIN if none is allowed.
 
     All cuts are scored before the best is looked for: a jump for each cut better than those before it would cost more.
+
+    Parameters
+    ----------
+    start
+        The moments that are on the left whatever the cut: those of missing rows, or nothing.
+    gains, weights
+        Filled: what each cut gains, in parts of the node's weight, and the weight on its left.
     """
     whole, highest = total[layout.weight_at], NO_GAIN
     if layout.n_channels > 1:
-        square_sums(keys, n - 1, PLACE_MASK, sums, layout.length, layout.width, layout.n_channels, gains)
-    s, w = 0.0, 0.0
-    for i in range(n - 1):
+        square_sums(keys, n_cuts, PLACE_MASK, start, sums, layout.length, layout.width, layout.n_channels, gains)
+    s, w = start[0], start[layout.weight_at]
+    for i in range(n_cuts):
         k = keys[i] & PLACE_MASK
         s += sums[k, 0]
         w += sums[k, layout.weight_at]
@@ -145,31 +152,81 @@ def scan_complete(keys, n, sums, layout, total, min_rows_leaf, min_weight_leaf, 
         gains[i] = square / spread if code_changes & (spread > 0.0) else NO_GAIN
         weights[i] = w
         highest = max(highest, gains[i])
-    first, last = 0, n - 1
     if min_rows_leaf > 0 or min_weight_leaf > 0.0:
-        first, last = find_large_enough(keys, n, sums, layout, total, min_rows_leaf, min_weight_leaf, weights)
-        highest = NO_GAIN
-        for i in range(first, last):
-            highest = max(highest, gains[i])
-    if highest < 0.0:
-        return NO_GAIN, 0, 0.0
-    while gains[first] < highest * (1.0 - TIE):
-        first += 1
-    return gains[first] * whole, first + 1, weights[first]
+        highest = rule_out_small(
+            keys, n_cuts, sums, start, layout, total, min_rows_leaf, min_weight_leaf, gains, weights
+        )
+    return highest
 
 
 @part
-def find_large_enough(keys, n, sums, layout, total, min_rows_leaf, min_weight_leaf, weights):
-    """The first of the cuts that leave enough rows and weight on both sides, and the end of them."""
+def rule_out_small(keys, n_cuts, sums, start, layout, total, min_rows_leaf, min_weight_leaf, gains, weights):
+    """Take their gains from cuts that leave too few rows or too little weight on a side; give the highest gain left."""
     most_rows, most_weight = total[layout.rows_at] - min_rows_leaf, total[layout.weight_at] - min_weight_leaf
-    rows, first, last = 0.0, 0, 0
-    for i in range(n - 1):
+    rows, highest = start[layout.rows_at], NO_GAIN
+    for i in range(n_cuts):
         rows += sums[keys[i] & PLACE_MASK, layout.rows_at]
-        if rows < min_rows_leaf or weights[i] < min_weight_leaf:
-            first = i + 1
-        if rows <= most_rows and weights[i] <= most_weight:
-            last = i + 1
-    return first, last
+        enough = min_rows_leaf <= rows <= most_rows and min_weight_leaf <= weights[i] <= most_weight
+        gains[i] = gains[i] if enough else NO_GAIN
+        highest = max(highest, gains[i])
+    return highest
+
+
+@part
+def scan_complete(keys, n, sums, nothing, layout, total, min_rows_leaf, min_weight_leaf, gains, weights):
+    """The best cut of a plain node without missing rows: `scan_cuts` for the common case, several times as fast.
+
+    It is called for nodes of a few rows, and takes the arrays it needs: whole tuples of them would cost more than it.
+    """
+    highest = score_cuts(
+        keys, n - 1, sums, nothing, layout, total, min_rows_leaf, min_weight_leaf, gains, weights
+    )  # fmt: skip
+    if highest < 0.0:
+        return NO_GAIN, 0, 0.0
+    best = 0
+    while gains[best] < highest * (1.0 - TIE):
+        best += 1
+    return gains[best] * total[layout.weight_at], best + 1, weights[best]
+
+
+@inlined
+def choose_missing_side(gain_right, gain_left, larger_left, noise):
+    """Of the gains with missing rows on the right and on the left, the one that counts; whether that is the left.
+
+    They take the side with more weight, unless the gain on the other side is higher by more than `noise`: the better
+    side of a split that hardly differs is chance, and following it costs accuracy.
+    """
+    usual, unusual = (gain_left, gain_right) if larger_left else (gain_right, gain_left)
+    is_usual = usual < 0.0 or unusual <= (usual + noise) * (1.0 + TIE)
+    return usual if is_usual else unusual, larger_left == is_usual
+
+
+@part
+def scan_incomplete(
+    keys, n, sums, missing, layout, total, min_rows_leaf, min_weight_leaf, noise, nothing, gains, gains_left, weights
+):
+    """The best cut of a plain node with missing rows: as `scan_cuts`, all cuts scored first on either side of these."""
+    whole, weight_missing = total[layout.weight_at], missing[layout.weight_at]
+    noise, highest, best = noise / whole, NO_GAIN, 0
+    for c in range(layout.length):
+        nothing[c] = 0.0
+    keys[n] = -1  # behind the last known row there is a cut as well
+    score_cuts(keys, n - 1, sums, missing, layout, total, min_rows_leaf, min_weight_leaf, gains_left, weights)
+    score_cuts(keys, n, sums, nothing, layout, total, min_rows_leaf, min_weight_leaf, gains, weights)
+    gains_left[n - 1] = NO_GAIN
+    for i in range(n):
+        larger_left = i + 1 < n and 2.0 * weights[i] >= whole - weight_missing
+        gain, _ = choose_missing_side(gains[i], gains_left[i], larger_left, noise)
+        highest = max(highest, gain)
+    if highest < 0.0:
+        return NO_GAIN, 0, 0.0, False
+    while True:
+        larger_left = best + 1 < n and 2.0 * weights[best] >= whole - weight_missing
+        gain, missing_left = choose_missing_side(gains[best], gains_left[best], larger_left, noise)
+        if gain >= highest * (1.0 - TIE):
+            break
+        best += 1
+    return gain * whole, best + 1, weights[best] + (weight_missing if missing_left else 0.0), missing_left
 
 
 @inlined
@@ -193,9 +250,7 @@ def scan_cuts(keys, n, sums, channels, layout, limits, noise, work):
     """Walk the keys in order and score each place where the code changes, missing rows on either side.
 
     Gives the best gain (NO_GAIN if no cut is allowed), the number of keys on its left, the weight on its left, and
-    whether missing rows go left. They take the side with more weight, unless the gain on the other side is higher by
-    more than `noise`: the better side of a split that hardly differs is chance, and following it costs accuracy. With
-    missing rows, "all that is known | all that is missing" is a cut too.
+    whether missing rows go left. With missing rows, "all that is known | all that is missing" is a cut too.
     """
     left, other, total, missing = work.left, work.other, work.total, work.missing
     some_missing = missing[layout.rows_at] > 0.0
@@ -214,9 +269,7 @@ def scan_cuts(keys, n, sums, channels, layout, limits, noise, work):
         if some_missing and i + 1 < n:
             gain_left = score_if_allowed(channels, layout, limits, other, total)
             larger_left = left[layout.weight_at] >= total[layout.weight_at] - other[layout.weight_at]
-            usual, unusual = (gain_left, gain) if larger_left else (gain, gain_left)
-            gain = usual if usual < 0.0 or unusual <= (usual + noise) * (1.0 + TIE) else unusual
-            missing_left = larger_left == (gain == usual)
+            gain, missing_left = choose_missing_side(gain, gain_left, larger_left, noise)
         if gain > best_gain + TIE * abs(best_gain):
             best_gain, best_end, best_missing_left = gain, i + 1, missing_left
             best_weight = other[layout.weight_at] if missing_left else left[layout.weight_at]

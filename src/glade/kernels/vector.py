@@ -82,16 +82,23 @@ def _add_to(builder, place, four):
 
 
 @intrinsic
-def square_sums(typing_context, keys, n_keys, mask, rows, length, count, n_squared, squares):
-    """squares[i] = the square of the sum of rows[place of key 0] .. rows[place of key i], in its first n_squared."""
+def square_sums(typing_context, keys, n_keys, mask, first, rows, length, count, n_squared, squares):
+    """squares[i] = the square of the sum of `first` and rows[place of key 0] .. rows[place of key i].
+
+    Only the first n_squared of a row count.
+    """
 
     def generate(context, builder, signature, args):
-        key_data, row_data, square_data = (_data(context, builder, signature, args, k) for k in (0, 3, 7))
-        n_keys, mask, length, count, n_squared = (args[k] for k in (1, 2, 4, 5, 6))
+        places = (0, 3, 4, 8)
+        key_data, first_data, row_data, square_data = (_data(context, builder, signature, args, k) for k in places)
+        n_keys, mask, length, count, n_squared = (args[k] for k in (1, 2, 5, 6, 7))
         lanes, zeros = ir.Constant(FOUR_PLACES, [0, 1, 2, 3]), ir.Constant(FOUR, [0.0] * 4)
 
         def sum_chunk(start, n_fours):
-            sums = [_make_sum(builder) for _ in range(n_fours)]
+            steps = [builder.add(start, ir.Constant(INDEX, 4 * k)) for k in range(n_fours)]
+            sums = [_make_sum(builder) for _ in steps]
+            for total, step in zip(sums, steps, strict=True):
+                builder.store(builder.load(_four_at(builder, first_data, step), align=8), total)
             last = builder.add(start, ir.Constant(INDEX, 4 * (n_fours - 1)))
             counts = builder.icmp_signed("<", lanes, _repeat(builder, builder.sub(n_squared, last)))
             counted = builder.sext(counts, FOUR_PLACES)
@@ -116,7 +123,8 @@ def square_sums(typing_context, keys, n_keys, mask, rows, length, count, n_squar
         _for_each_chunk(builder, count, sum_chunk)
         return context.get_dummy_value()
 
-    return types.void(keys, types.intp, types.int64, rows, types.intp, types.intp, types.intp, squares), generate
+    counts = (types.intp, types.intp, types.intp)
+    return types.void(keys, types.intp, types.int64, first, rows, *counts, squares), generate
 
 
 @intrinsic
