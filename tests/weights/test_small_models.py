@@ -7,7 +7,14 @@ import pytest
 
 from glade.weights import greedy
 from glade.weights.auto import JudgedSquares
-from glade.weights.greedy import SELECTION_PENALTY, judge_refits, refit, select_terms
+from glade.weights.greedy import (
+    LEAST_SELECTION_PENALTY,
+    SELECTION_PENALTY,
+    choose_selection_penalty,
+    judge_refits,
+    refit,
+    select_terms,
+)
 from glade.weights.problem import Problem
 from glade.weights.ridge import PENALTIES, DenseRidge, choose_penalties
 from glade.weights.support import Selection
@@ -149,7 +156,9 @@ def test_ready_made_terms_count_where_they_are_clearly_better(monkeypatch):
     trial = make_trial(n=120)
     good = tuple(select_terms(trial.groups, (1, 2, 3, 4)))
     worst = np.argsort(np.abs(trial.groups[0].cross).sum(axis=1))[:4]
-    monkeypatch.setattr(greedy, "select_terms", lambda goal, sizes: [np.sort(worst[:k]) for k in sizes if k <= 4])
+    monkeypatch.setattr(
+        greedy, "select_terms", lambda goal, sizes, penalty: [np.sort(worst[:k]) for k in sizes if k <= 4]
+    )
     plain = JudgedSquares([trial.problem], TARGETS, dense=False).find_path(trial.problem)
     assert all(np.isin(step.terms, worst).all() for step in plain.steps)
     problem = replace(trial.problem, supports=good)
@@ -164,3 +173,26 @@ def test_ready_made_terms_count_where_they_are_clearly_better(monkeypatch):
     no_better = replace(trial.problem, supports=tuple(np.sort(worst[:k]) for k in (1, 2, 3, 4)))
     same = JudgedSquares([no_better], TARGETS, dense=False).find_path(no_better)
     assert [step.error for step in same.steps] == [step.error for step in plain.steps]
+
+
+def test_terms_are_believed_more_where_there_is_little_noise(monkeypatch):
+    """The selection's penalty follows the dense model's error, between a floor and the penalty of noisy targets."""
+    penalties = [choose_selection_penalty(error) for error in (0.0, 0.01, 0.2, 0.9)]
+    assert penalties == [LEAST_SELECTION_PENALTY, pytest.approx(0.07), pytest.approx(1.4), SELECTION_PENALTY]
+    used = []
+
+    def select_and_note(goal, sizes, penalty):
+        used.append(penalty)
+        return select_terms(goal, sizes, penalty)
+
+    monkeypatch.setattr(greedy, "select_terms", select_and_note)
+    rows = make_rows(n=120)
+    design = make_design(rows)
+    clear = replace(rows, y=design.values(rows.matrix)[:, :3])  # what a rule says is all there is
+    problem = Problem(design, clear, clear)
+    JudgedSquares([problem], TARGETS).find_path(problem)
+    assert len(set(used)) == 1
+    assert used[0] < 0.3
+    used.clear()
+    JudgedSquares([problem], TARGETS, dense=False).find_path(problem)
+    assert set(used) == {SELECTION_PENALTY}

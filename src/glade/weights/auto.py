@@ -10,7 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.weights.centred import CentredSums, find_offset
-from glade.weights.greedy import find_greedy_steps, judge_sizes, judge_supports, weigh_supports
+from glade.weights.greedy import (
+    SELECTION_PENALTY,
+    choose_selection_penalty,
+    find_greedy_steps,
+    judge_sizes,
+    judge_supports,
+    weigh_supports,
+)
 from glade.weights.path import Step, WeightPath
 from glade.weights.problem import Problem
 from glade.weights.ridge import PENALTIES, DenseRidge, choose_penalties
@@ -39,13 +46,14 @@ class JudgedSquares:
         self._targets, self._dense, self._small = targets, dense, small
         trials = [Trial.of(problem, targets) for problem in folds]
         self._of_nothing = np.array([judge_nothing(trial) for trial in trials])
-        goals = [trial.groups for trial in trials]
+        goals, self._penalty = [trial.groups for trial in trials], SELECTION_PENALTY
         if dense:
             models = [DenseRidge(trial) for trial in trials]
             self._chosen, self._of_dense = choose_penalties(models)
+            self._penalty = choose_selection_penalty(float(self._of_dense.mean()))
             goals = [self._imitate(model, trial)[1] for model, trial in zip(models, trials, strict=True)]
         if small:
-            self._of_sizes = judge_sizes(trials, goals)
+            self._of_sizes = judge_sizes(trials, goals, penalty=self._penalty)
             self._of_supports = judge_supports(trials, [problem.supports for problem in folds])
 
     def find_path(self, whole: Problem) -> WeightPath:
@@ -57,7 +65,7 @@ class JudgedSquares:
             offset = find_offset(weights, final.groups)
             steps.append(Step.judged(np.arange(len(whole.design)), weights, offset, self._of_dense.mean(axis=1)))
         if self._small:
-            chosen = find_greedy_steps(final, goal, self._of_sizes)
+            chosen = find_greedy_steps(final, goal, self._of_sizes, self._penalty)
             ready = weigh_supports(final, whole.supports, self._of_supports)
             steps += chosen + [step for step in ready if is_clearly_better(step, chosen)]
         return WeightPath.of(steps)

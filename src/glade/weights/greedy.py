@@ -15,14 +15,27 @@ from glade.weights.trial import Trial
 SIZES = (*range(1, 31), 35, 40, 45, 50, 60, 80, 100, 150, 200)  # numbers of terms on a path
 LARGEST_SWAPPED = 50  # terms; beyond, a swap hardly matters
 SELECTION_PENALTY = 3.0  # rows: chosen terms share their effect rather than fight
+PENALTY_OF_NOISE = 7.0  # rows, times the share of the targets' variance that is noise
+LEAST_SELECTION_PENALTY = 0.03  # terms may say the same
 LEAST_SWAP = 1e-4  # of what the chosen terms explain: the gain that makes a swap worth while
 
 Groups = Sequence[CentredSums]
 
 
-def select_terms(groups: Groups, sizes: Sequence[int] = SIZES) -> list[NDArray[np.int64]]:
+def choose_selection_penalty(error: float) -> float:
+    """The penalty for targets that a good model predicts with this relative error, in rows.
+
+    The best ridge penalty is the noise's variance over that of the weights: where there is little noise a term that
+    covers few rows can be believed.
+    """
+    return min(max(PENALTY_OF_NOISE * error, LEAST_SELECTION_PENALTY), SELECTION_PENALTY)
+
+
+def select_terms(
+    groups: Groups, sizes: Sequence[int] = SIZES, penalty: float = SELECTION_PENALTY
+) -> list[NDArray[np.int64]]:
     """For each size of a path the terms that together lower the squared error most, found step by step."""
-    selection = Selection(groups, SELECTION_PENALTY, sizes[-1])
+    selection = Selection(groups, penalty, sizes[-1])
     supports = []
     for size in sizes:
         while len(selection.chosen) < size and selection.grow():
@@ -64,7 +77,12 @@ def judge_refits(trial: Trial, supports: Sequence[NDArray[np.int64]]) -> NDArray
     return errors
 
 
-def judge_sizes(folds: Sequence[Trial], goals: Sequence[Groups], largest: int = SIZES[-1]) -> NDArray[np.float64]:
+def judge_sizes(
+    folds: Sequence[Trial],
+    goals: Sequence[Groups],
+    largest: int = SIZES[-1],
+    penalty: float = SELECTION_PENALTY,
+) -> NDArray[np.float64]:
     """Folds x sizes x penalties x targets: the errors of terms chosen to meet each fold's goal.
 
     Parameters
@@ -75,9 +93,11 @@ def judge_sizes(folds: Sequence[Trial], goals: Sequence[Groups], largest: int = 
         For each, the sums with what the selection is to explain: the targets, or the predictions of another model.
     largest
         The most terms.
+    penalty
+        Of the selection.
     """
     sizes = [size for size in SIZES if size <= largest]
-    return judge_supports(folds, [select_terms(goal, sizes) for goal in goals])
+    return judge_supports(folds, [select_terms(goal, sizes, penalty) for goal in goals])
 
 
 def judge_supports(folds: Sequence[Trial], supports: Sequence[Sequence[NDArray[np.int64]]]) -> NDArray[np.float64]:
@@ -88,10 +108,12 @@ def judge_supports(folds: Sequence[Trial], supports: Sequence[Sequence[NDArray[n
     return np.array([judge_refits(fold, own[:n_sizes]) for fold, own in zip(folds, supports, strict=True)])
 
 
-def find_greedy_steps(whole: Trial, goal: Groups, errors: NDArray[np.float64]) -> list[Step]:
+def find_greedy_steps(
+    whole: Trial, goal: Groups, errors: NDArray[np.float64], penalty: float = SELECTION_PENALTY
+) -> list[Step]:
     """A step for each size: terms chosen to meet the goal, weights refitted to the targets by the folds' errors."""
     sizes = SIZES[: errors.shape[1]]
-    return weigh_supports(whole, select_terms(goal, sizes) if sizes else [], errors)
+    return weigh_supports(whole, select_terms(goal, sizes, penalty) if sizes else [], errors)
 
 
 def weigh_supports(whole: Trial, supports: Sequence[NDArray[np.int64]], errors: NDArray[np.float64]) -> list[Step]:
