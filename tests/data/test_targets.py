@@ -72,7 +72,7 @@ def test_numbers_come_back_from_channels(scale):
     values = np.array([1.0, 2.5, -3.25, 1.75]) * scale
     encoded = encode_targets(read_targets(values, REGRESSION), np.ones(4), "variance", np.ones(1))
     assert (np.abs(encoded.channels.y[:, 0]) <= 1).all()
-    np.testing.assert_array_equal(encoded.decode(encoded.channels.y[:, :1])[:, 0], values)
+    np.testing.assert_array_equal(encoded.decode(encoded.channels.y)[:, 0], values)
     np.testing.assert_allclose(encoded.spread, np.std(values / scale) * scale)
     assert 0 < encoded.impurity_unit < np.inf
 

@@ -103,10 +103,13 @@ class EncodedTargets:
         return int(self.channels.target_start[-1])
 
     def decode(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Channel means in the user's units."""
+        """Rows of channel means in the user's units."""
+        from glade.kernels.store import scale_columns
+
         half = self.exponent // 2  # 2 ** exponent itself may not be a double
-        decoded = value * np.ldexp(1.0, half)  # products with powers of two: as exact as `ldexp`, and faster
-        decoded *= np.ldexp(1.0, self.exponent - half)
+        decoded = np.empty((len(value), self.n_channels))
+        # products with powers of two: as exact as `ldexp`, and faster
+        scale_columns(value, np.ldexp(1.0, half), np.ldexp(1.0, self.exponent - half), decoded)
         return decoded
 
 

@@ -91,7 +91,7 @@ def grow_forest(plan: Plan, order: Order, rows: TrainingRows | None, before: Seq
     packer = Packer()
     for tree in chain(before, _grow_on(plan, order, memory, judge, len(before))):
         packer.add(tree)
-    start = None if memory is None else plan.targets.decode(memory.start)
+    start = None if memory is None else plan.targets.decode(memory.start[None])[0]
     forest = packer.finish(plan.targets.schema, plan.memory, start)
     if order.n_trees is None and memory is not None and judge is not None:
         best = int(np.argmin(judge.errors)) + 1

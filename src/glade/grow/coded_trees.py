@@ -79,15 +79,16 @@ def to_node_tables(
     set_edges = np.append(0, np.cumsum(set_length))
     of_pool = np.repeat(growth.set_start[splits] - set_edges[:-1], set_length) + np.arange(set_edges[-1])
     categories, categories_from = pool[of_pool], set_edges[at.split_edges]
-    base = np.repeat(categories_from[:-1], np.diff(at.split_edges))
+    n_splits_kept = np.diff(at.split_edges)
+    base = np.repeat(categories_from[:-1], n_splits_kept)
     weight = growth.weight[at.node_edges[:-1]]  # of the roots
     of_nodes: tuple[NDArray[Any], ...] = (
         at.first_split,
         growth.depth[:end].copy(),
         growth.weight[:end].copy(),
         growth.end[:end] - growth.start[:end],
-        growth.impurity[:end] / weight[at.tree_of_node] * targets.impurity_unit,
-        targets.decode(growth.value[:end, : targets.n_channels]),
+        growth.impurity[:end] / np.repeat(weight, n_nodes) * targets.impurity_unit,
+        targets.decode(growth.value[:end]),
     )
     of_splits: tuple[NDArray[Any], ...] = (
         growth.split_node[splits],
@@ -95,7 +96,7 @@ def to_node_tables(
         inputs.find_cuts(tested, growth.split_below[splits], growth.split_above[splits]),
         missing % MISSING_SIDE_UNSEEN == 1,
         missing < MISSING_SIDE_UNSEEN,
-        growth.split_gain[splits] / weight[at.tree_of_node[splits]] * targets.impurity_unit,
+        growth.split_gain[splits] / np.repeat(weight, n_splits_kept) * targets.impurity_unit,
         growth.split_left[splits],
         set_edges[:-1] - base,
         set_edges[1:] - base,
@@ -111,22 +112,18 @@ class _Places(NamedTuple):
     """Where trees that share a memory have their nodes, and the splits to be kept."""
 
     node_edges: NDArray[np.int64]  # per tree its first node; one more for the end
-    tree_of_node: NDArray[np.int64]
     splits: NDArray[np.int64]  # those that were expanded, in node order
     split_edges: NDArray[np.int64]  # per tree its first among these; one more for the end
     first_split: NDArray[np.int32]  # per node, counted from its tree's first; -1 for a leaf
 
     @classmethod
     def of(cls, growth: Growth, n_nodes: Sequence[int], n_splits: Sequence[int]) -> "_Places":
-        edges = np.cumsum([0, *n_nodes])
-        tree_of_node = np.repeat(np.arange(len(n_nodes)), n_nodes)
-        is_split = np.arange(edges[-1]) < (edges[:-1] + n_splits)[tree_of_node]
-        splits = np.flatnonzero(is_split & (growth.split_left[: edges[-1]] >= 0))
-        nodes = growth.split_node[splits] + edges[tree_of_node[splits]]
-        order = np.argsort(nodes, kind="stable")
-        splits, nodes = splits[order], nodes[order]
-        split_edges = np.searchsorted(nodes, edges)
-        first = np.flatnonzero(np.diff(nodes, prepend=-1))  # of a node's splits
-        first_split = np.full(edges[-1], -1, np.int32)
-        first_split[nodes[first]] = first - split_edges[tree_of_node[nodes[first]]]
-        return cls(edges, tree_of_node, splits, split_edges, first_split)
+        from glade.kernels.store import order_splits
+
+        edges, split_edges = np.cumsum([0, *n_nodes]), np.zeros(len(n_nodes) + 1, np.int64)
+        splits, first_split, room = (np.empty(edges[-1], dtype) for dtype in (np.int64, np.int32, np.int32))
+        n_kept = order_splits(
+            growth.split_node, growth.split_left, np.array(n_nodes), np.array(n_splits), splits, split_edges,
+            first_split, room,
+        )  # fmt: skip
+        return cls(edges, splits[:n_kept], split_edges, first_split)

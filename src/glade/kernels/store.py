@@ -1,0 +1,53 @@
+"""From trees as they were grown, many in the same memory, to trees as they are stored."""
+
+from glade.kernels.compile import kernel
+
+
+@kernel
+def order_splits(split_node, split_left, n_nodes, n_splits, splits, split_edges, first_split, following):
+    """List the splits that were expanded, by tree and node; give how many.
+
+    Parameters
+    ----------
+    split_node, split_left
+        Of all trees: the splits of each begin where its nodes do. One without a left child was not expanded.
+    n_nodes, n_splits
+        Of each tree.
+    splits
+        Filled: the places of the splits to be kept, in order.
+    split_edges
+        Filled from its second place on: where each tree's end in that list.
+    first_split
+        Filled for each node: its first, counted from its tree's first; -1 for a leaf.
+    following
+        Room for a number for each node.
+    """
+    at, found = 0, 0
+    for t in range(n_nodes.shape[0]):
+        end, place = at + n_nodes[t], 0
+        for k in range(at, end):
+            following[k] = 0
+        for s in range(at, at + n_splits[t]):
+            if split_left[s] >= 0:
+                following[at + split_node[s]] += 1
+        for k in range(at, end):
+            n_own = following[k]
+            first_split[k] = place if n_own > 0 else -1
+            following[k] = place
+            place += n_own
+        for s in range(at, at + n_splits[t]):
+            if split_left[s] >= 0:
+                k = at + split_node[s]
+                splits[found + following[k]] = s
+                following[k] += 1
+        at, found = end, found + place
+        split_edges[t + 1] = found
+    return found
+
+
+@kernel
+def scale_columns(rows, factor, other_factor, scaled):
+    """scaled[i, c] = rows[i, c] * factor[c] * other_factor[c], for the columns that it has."""
+    for i in range(scaled.shape[0]):
+        for c in range(scaled.shape[1]):
+            scaled[i, c] = rows[i, c] * factor[c] * other_factor[c]
