@@ -12,14 +12,12 @@ MAX_DIGIT_BITS = 11
 
 @inlined
 def rank_sort(keys, n, scratch):
+    """The result is in scratch."""
     for i in range(n):
-        scratch[i] = keys[i]
-    for i in range(n):
-        key = scratch[i]
         rank = 0
         for k in range(n):
-            rank += scratch[k] < key
-        keys[rank] = key
+            rank += keys[k] < keys[i]
+        scratch[rank] = keys[i]
 
 
 @part
@@ -56,11 +54,11 @@ def radix_sort(keys, n, lowest, highest, scratch, counts):
 @inlined
 def sort_keys(keys, n, lowest, highest, scratch, counts):
     """keys[:n], whose codes lie between lowest and highest, in ascending order: in `keys` or `scratch`, as returned."""
-    ordered = keys
+    ordered = scratch
     if n <= RANK_MAX:
         rank_sort(keys, n, scratch)
-    elif radix_sort(keys, n, np.int64(lowest), np.int64(highest), scratch, counts):  # of one type: compiled once
-        ordered = scratch
+    elif not radix_sort(keys, n, np.int64(lowest), np.int64(highest), scratch, counts):  # of one type: compiled once
+        ordered = keys
     return ordered
 
 
