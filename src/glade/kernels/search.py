@@ -178,9 +178,7 @@ def scan_complete(keys, n, sums, nothing, layout, total, min_rows_leaf, min_weig
 
     It is called for nodes of a few rows, and takes the arrays it needs: whole tuples of them would cost more than it.
     """
-    highest = score_cuts(
-        keys, n - 1, sums, nothing, layout, total, min_rows_leaf, min_weight_leaf, gains, weights
-    )  # fmt: skip
+    highest = score_cuts(keys, n - 1, sums, nothing, layout, total, min_rows_leaf, min_weight_leaf, gains, weights)
     if highest < 0.0:
         return NO_GAIN, 0, 0.0
     best = 0
