@@ -75,7 +75,7 @@ def test_two_processes_at_once_on_an_empty_cache(tmp_path):
     for (folder, predicted, *_), err in results:
         assert Path(folder).is_relative_to(tmp_path)
         assert predicted == expected_prediction()
-        assert err == "glade: compiling for this machine, once (about 20 s)\n"
+        assert err == "glade: compiling for this machine, once (about 15 s)\n"
 
 
 NO_TEMPORARY_FOLDER = """
@@ -95,7 +95,7 @@ def test_no_folder_can_be_written():
     (folder, predicted, *_), err = finish(process)
     assert folder == "None"
     assert predicted == expected_prediction()
-    assert err == "glade: compiling for this machine, once (about 20 s)\n"
+    assert err == "glade: compiling for this machine, once (about 15 s)\n"
 
 
 @pytest.fixture

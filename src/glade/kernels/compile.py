@@ -5,6 +5,7 @@ another file calls would go unseen. We keep ours in a folder named after the tex
 the user can write, and go without one where no such place exists.
 """
 
+import copy
 import hashlib
 import os
 import platform
@@ -17,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core import ir
+from numba.core.compiler_lock import global_compiler_lock
 
 # Sums may be reordered (that is what lets LLVM use vector instructions); NaN and infinity keep their meaning.
 FAST_SUMS = {"reassoc", "contract", "nsz"}
@@ -92,9 +95,51 @@ OPTIONS: dict[str, Any] = {
 def kernel(function: Callable[..., Any]) -> Any:
     """A function that Python calls: compiled on its first call, run without the interpreter's lock, cached."""
     if CACHE_FOLDER is None:
-        return numba.njit(**OPTIONS)(function)
+        return _with_shallow_scopes(numba.njit(**OPTIONS)(function))
     with _numba_cache_at(CACHE_FOLDER):
-        return _without_cache_faults(numba.njit(cache=True, **OPTIONS)(function))
+        return _with_shallow_scopes(_without_cache_faults(numba.njit(cache=True, **OPTIONS)(function)))
+
+
+# What Numba 0.68 keeps of the names of a function.
+SCOPE_PARTS = {"parent", "localvars", "loc", "redefined", "var_redefinitions"}
+
+
+def _copy_scope(scope: Any, memo: dict[int, Any]) -> Any:
+    """The names of a function, for `copy.deepcopy`: new tables of the same entries, which nobody changes."""
+    twin = copy.copy(scope)
+    memo[id(scope)] = twin
+    twin.localvars, twin.redefined = copy.copy(scope.localvars), copy.copy(scope.redefined)
+    twin.localvars._con = dict(scope.localvars._con)
+    twin.var_redefinitions = copy.copy(scope.var_redefinitions)
+    for name, others in scope.var_redefinitions.items():
+        twin.var_redefinitions[name] = set(others)
+    return twin
+
+
+@contextmanager
+def _shallow_scopes() -> Iterator[None]:
+    """To write a function into its caller, Numba copies all its names deeply, once for each of its blocks: a fifth of
+    the time that a first fit compiles. Copies of the tables do. Where Numba has changed, it goes its own way."""
+    known = set(vars(ir.Scope(None, ir.unknown_loc))) == SCOPE_PARTS and "__deepcopy__" not in vars(ir.Scope)
+    if known:
+        ir.Scope.__deepcopy__ = _copy_scope
+    try:
+        yield
+    finally:
+        if known:
+            del ir.Scope.__deepcopy__
+
+
+def _with_shallow_scopes(dispatcher: Any) -> Any:
+    """The lock is the one under which Numba compiles: no other library's function is compiled meanwhile."""
+    compile_one = dispatcher.compile
+
+    def compile_sooner(signature: Any) -> Any:
+        with global_compiler_lock, _shallow_scopes():
+            return compile_one(signature)
+
+    dispatcher.compile = compile_sooner
+    return dispatcher
 
 
 def _without_cache_faults(dispatcher: Any) -> Any:
@@ -131,7 +176,7 @@ def notice_if_slow() -> Iterator[None]:
     """Say on standard error that kernels are being compiled, if what runs inside takes long enough to be that."""
     notice = threading.Timer(
         COMPILE_NOTICE_AFTER,
-        lambda: print("glade: compiling for this machine, once (about 20 s)", file=sys.stderr, flush=True),
+        lambda: print("glade: compiling for this machine, once (about 15 s)", file=sys.stderr, flush=True),
     )
     notice.daemon = True
     notice.start()

@@ -216,7 +216,7 @@ def is_split_wanted(limits, gain, impurity, n_rows):
     return significant and gain >= limits.min_gain * (1.0 - ROUNDING)
 
 
-@part
+@inlined
 def list_categories(columns, channels, layout, j, rows, draw, n_left, missing_left, work):
     """The categories on the side that missing rows do not take, ascending, into work.keys. Gives how many."""
     narrow, wide, is_narrow = column_of(columns, j)

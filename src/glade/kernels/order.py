@@ -62,7 +62,7 @@ def sort_keys(keys, n, lowest, highest, scratch, counts):
     return ordered
 
 
-@part
+@inlined
 def sort_places_by(score, keys, n, scratch):
     """Order keys[:n] by the score of their place, equal scores by code (merge sort, bottom up)."""
     source, target = keys, scratch

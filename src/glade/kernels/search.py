@@ -209,8 +209,10 @@ def scan_incomplete(
     for c in range(layout.length):
         nothing[c] = 0.0
     keys[n] = -1  # behind the last known row there is a cut as well
-    score_cuts(keys, n - 1, sums, missing, layout, total, min_rows_leaf, min_weight_leaf, gains_left, weights)
-    score_cuts(keys, n, sums, nothing, layout, total, min_rows_leaf, min_weight_leaf, gains, weights)
+    for left in (True, False):  # the side of missing rows; written once, `score_cuts` is compiled once
+        start, scored = (missing, gains_left) if left else (nothing, gains)
+        n_cuts = n - 1 if left else n
+        score_cuts(keys, n_cuts, sums, start, layout, total, min_rows_leaf, min_weight_leaf, scored, weights)
     gains_left[n - 1] = NO_GAIN
     for i in range(n):
         larger_left = i + 1 < n and 2.0 * weights[i] >= whole - weight_missing
@@ -274,7 +276,7 @@ def scan_cuts(keys, n, sums, channels, layout, limits, noise, work):
     return best_gain, best_end, best_weight, best_missing_left
 
 
-@part
+@inlined
 def leave_out_categories(n_groups, salt, code_of_group, layout, table, missing):
     """Keep each category with an even chance; the others' moments are added to `missing`. Gives how many are kept."""
     kept = 0
@@ -326,7 +328,7 @@ def order_categories(n, channels, layout, draw, salt, work):
     return n_groups
 
 
-@part
+@inlined
 def project_groups(n_groups, channels, layout, work):
     """score_g = m_g . v for the leading direction v of sum_g W_g m_g m_g', m_g the centred mean of group g."""
     start_of, weight_at = channels.target_start, layout.weight_at
