@@ -121,14 +121,27 @@ def choose_bins(weights: NDArray[np.float64], max_bins: int) -> NDArray[np.int64
     return np.searchsorted(find_bin_edges(end[-1], counted.mean(), max_bins), end - counted / 2, side="right")
 
 
+class _Sorter:
+    """Sorts one input after another in the same memory."""
+
+    def __init__(self, n_rows: int):
+        self._scratch, self._ordered = np.empty(n_rows, np.uint64), np.empty(n_rows)
+
+    def sort(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The known values, ascending; to be used before the next call."""
+        from glade.kernels.code import DIGIT_BITS, N_DIGITS, sort_values
+
+        counts = np.zeros((N_DIGITS, 1 << DIGIT_BITS), np.uint32)
+        n_known = sort_values(values.view(np.uint64), counts, self._scratch, self._ordered.view(np.uint64))
+        return self._ordered[:n_known]
+
+
 def _find_ranges(
-    values: NDArray[np.float64], weights: NDArray[np.float64] | None, max_bins: int | None
+    values: NDArray[np.float64], weights: NDArray[np.float64] | None, max_bins: int | None, sorter: _Sorter
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The lowest and highest value of each code of a numeric input. No weights: every row counts as one."""
     if weights is None:
-        ordered, mass = np.sort(values), None  # NaN last
-        if np.isnan(ordered[-1]):
-            ordered = ordered[: len(ordered) - np.count_nonzero(np.isnan(ordered))]
+        ordered, mass = sorter.sort(values), None
     else:
         known = np.flatnonzero(~np.isnan(values))
         known = known[np.argsort(values[known], kind="stable")]
@@ -139,7 +152,7 @@ def _find_ranges(
     if start is None:
         first = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)])
         if max_bins is None or len(first) <= max_bins:
-            return ordered[first], ordered[first]
+            return (ordered[first],) * 2
         counts = np.diff(np.append(first, len(ordered))) if mass is None else np.add.reduceat(mass, first)
         bins = choose_bins(counts, max_bins)
         start = first[np.flatnonzero(np.append(True, bins[1:] != bins[:-1]))]
@@ -193,10 +206,10 @@ def code_inputs(table: Table, weights: NDArray[np.float64], max_bins: int | str 
     place = np.empty(n_inputs, np.int32)
     narrow = np.empty((n_inputs, table.n_rows), np.uint8)  # what stays empty of these two takes no memory
     wide = np.empty((n_inputs, table.n_rows), np.int32)
-    n_narrow = 0
+    n_narrow, sorter = 0, _Sorter(table.n_rows)
     for j, column in enumerate(table.columns):
         if column.labels is None:
-            ranges = _find_ranges(column.values, bin_weights, most)
+            ranges = _find_ranges(column.values, bin_weights, most, sorter)
         else:
             ranges = (np.arange(len(column.labels), dtype=float),) * 2
         low.append(ranges[0])

@@ -106,7 +106,8 @@ def read_numbers(raw: RawColumn) -> NDArray[np.float64]:
         refuse_infinite(raw, raw.values[int(infinite[0])], int(infinite[0]))
     if by_type:
         warn_if_inexact(raw)
-    return values + 0.0  # one zero, not two
+    values += 0.0  # one zero, not two
+    return values
 
 
 def read_classes(raw: RawColumn) -> Column:

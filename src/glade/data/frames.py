@@ -164,10 +164,12 @@ def _columns_of_frame(frame: Any, role: str) -> list[RawColumn]:
 
 
 def _to_plain(series: Any) -> Any:
-    """The series, but for types narwhals does not know or only half knows."""
+    """The series; an array where it holds one of plain numbers, or a type narwhals does not know or half knows."""
+    native = series.to_native()
+    if isinstance(getattr(native, "dtype", None), np.dtype) and native.dtype.kind in "biuf":
+        return native.to_numpy()
     if series.dtype == nw.Unknown:  # sparse, byte-swapped, extended, complex, periods, null
         return series.to_numpy()
-    native = series.to_native()
     if series.dtype == nw.Categorical and hasattr(getattr(native, "dtype", None), "pyarrow_dtype"):
         import pyarrow as pa  # type: ignore[import-untyped]  # pandas shows no categories of an Arrow dictionary, Arrow itself does
 

@@ -4,6 +4,11 @@ import numpy as np
 
 from glade.kernels.compile import inlined, kernel
 
+SIGN = np.uint64(1 << 63)
+INFINITE = np.uint64(0x7FF << 52)  # the bits of a float without its sign are above that for NaN only
+DIGIT_BITS, N_DIGITS = 11, 6
+DIGIT_MASK = np.uint64((1 << DIGIT_BITS) - 1)
+
 
 @inlined
 def ordered_bits(bits):
@@ -15,6 +20,42 @@ def ordered_bits(bits):
 def cell_of(bits, origin, shift):
     """The grid cell of a float: unsigned, for the distance from a negative to a positive float exceeds an int64."""
     return np.int64((np.uint64(ordered_bits(bits)) - np.uint64(origin)) >> np.uint64(shift))
+
+
+@kernel
+def sort_values(bits, counts, scratch, ordered):
+    """Fill `ordered` with the bits of floats, ascending, NaN left out; give how many they are.
+
+    A radix sort that counts all digits at once: it costs the same whatever the values, and a digit that all have in
+    common takes no pass (whole numbers, and those that were floats of 32 bits, share the low ones). `counts`, digits x
+    their values, comes in as zeros.
+    """
+    n = 0
+    for i in range(bits.shape[0]):
+        word = bits[i]
+        if word & ~SIGN <= INFINITE:
+            key = ~word if word & SIGN else word | SIGN  # ascends with the float
+            scratch[n] = key
+            n += 1
+            for d in range(N_DIGITS):
+                counts[d, (key >> np.uint64(d * DIGIT_BITS)) & DIGIT_MASK] += np.uint32(1)
+    source, target = scratch, ordered
+    for d in range(N_DIGITS):
+        shift = np.uint64(d * DIGIT_BITS)
+        if n == 0 or counts[d, (source[0] >> shift) & DIGIT_MASK] == n:
+            continue
+        before = np.uint32(0)
+        for digit in range(counts.shape[1]):
+            before, counts[d, digit] = before + counts[d, digit], before
+        for i in range(n):
+            digit = (source[i] >> shift) & DIGIT_MASK
+            target[counts[d, digit]] = source[i]
+            counts[d, digit] += np.uint32(1)
+        source, target = target, source
+    for i in range(n):
+        key = source[i]
+        ordered[i] = key ^ SIGN if key & SIGN else ~key
+    return n
 
 
 @kernel
