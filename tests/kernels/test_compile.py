@@ -1,4 +1,6 @@
-"""How kernels are compiled: what is changed of Numba meanwhile, and that it is put back."""
+"""How kernels are compiled: what is changed of Numba and Python meanwhile, and that it is put back."""
+
+import gc
 
 import numpy as np
 import pytest
@@ -40,3 +42,14 @@ def test_numba_is_as_it_was_after_a_failure(monkeypatch):
     with pytest.raises(Exception, match="unknown_name"):
         compiling.kernel(lambda: unknown_name)()  # noqa: F821
     assert "__deepcopy__" not in vars(ir.Scope)
+    assert gc.isenabled()
+
+
+def test_a_collector_that_was_off_stays_off(monkeypatch):
+    monkeypatch.setattr(compiling, "CACHE_FOLDER", None)
+    gc.disable()
+    try:
+        compiling.kernel(lambda a: a + 1)(1)
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
