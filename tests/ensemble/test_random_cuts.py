@@ -96,3 +96,11 @@ def test_classes_of_any_number():
     model = ForestClassifier(30, method="extra_trees", criterion="entropy", random_state=0).fit(X, y)
     assert model.score(X, y) == 1.0
     np.testing.assert_allclose(model.predict_proba(X).sum(axis=1), 1.0)
+
+
+@pytest.mark.parametrize(("n_rows", "n_cuts"), [(2_000, 1_999), (2_001, 254)])
+def test_inputs_are_binned_above_2000_rows(n_rows, n_cuts):
+    x = np.random.default_rng(0).permutation(n_rows).astype(float)[:, None]
+    forest = ForestRegressor(60, method="extra_trees", random_state=0).fit(x, np.sin(x[:, 0]))
+    cuts = {cut for tree in forest.trees_ for cut in tree.split_cut.tolist()}
+    assert 0.9 * n_cuts <= len(cuts) <= n_cuts

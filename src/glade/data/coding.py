@@ -180,13 +180,15 @@ def _assign_codes(values: NDArray[np.float64], low: NDArray[np.float64], codes: 
     assign_codes(values, values.view(np.int64), low, low.view(np.int64), np.zeros(n_cells + 1, np.int64), codes)
 
 
-def _count_bins(max_bins: int | str | None, n_rows: int) -> int | None:
+def _count_bins(max_bins: int | str | None, n_rows: int, exact_up_to: int) -> int | None:
     if isinstance(max_bins, str):  # "auto"
-        return MAX_BINS if n_rows > AUTO_BINNED_ROWS else None
+        return MAX_BINS if n_rows > exact_up_to else None
     return max_bins
 
 
-def code_inputs(table: Table, weights: NDArray[np.float64], max_bins: int | str | None) -> CodedInputs:
+def code_inputs(
+    table: Table, weights: NDArray[np.float64], max_bins: int | str | None, exact_up_to: int = AUTO_BINNED_ROWS
+) -> CodedInputs:
     """Code every input of the table.
 
     Parameters
@@ -196,9 +198,11 @@ def code_inputs(table: Table, weights: NDArray[np.float64], max_bins: int | str 
     weights
         Row weights, for the bins.
     max_bins
-        None for exact coding, a number of bins (at most 255), or "auto": binned above 20,000 rows.
+        None for exact coding, a number of bins (at most 255), or "auto".
+    exact_up_to
+        The number of rows above which "auto" is binned.
     """
-    most = _count_bins(max_bins, table.n_rows)
+    most = _count_bins(max_bins, table.n_rows, exact_up_to)
     bin_weights = None if (weights == 1.0).all() else weights
     low: list[NDArray[np.float64]] = []
     high: list[NDArray[np.float64]] = []

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from glade.data.coding import AUTO_BINNED_ROWS
 from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION
 
 AUTO = "auto"
@@ -23,6 +24,7 @@ class Method:
     random_size: str | None = None
     random_cuts: bool = False
     draw_categories: bool = False
+    exact_up_to: int = AUTO_BINNED_ROWS  # rows; more are binned
 
     def with_given(self, **given: Any) -> "Method":
         """The method with the parameters that are not "auto"."""
@@ -32,7 +34,7 @@ class Method:
 METHODS = {
     "bagging": Method(bootstrap=True, max_features=ALL_INPUTS),
     "random_forest": Method(bootstrap=True, max_features=THIRD, draw_categories=True),
-    "extra_trees": Method(bootstrap=False, max_features=SQRT_OF_CLASSES, random_cuts=True),
+    "extra_trees": Method(bootstrap=False, max_features=SQRT_OF_CLASSES, random_cuts=True, exact_up_to=2_000),
     "isle": Method(bootstrap=False, max_features=ALL_INPUTS, max_samples=0.5, random_size="leaves"),
     "boosting": Method(bootstrap=False, max_features=ALL_INPUTS, learning_rate=0.1, max_depth=3),
 }

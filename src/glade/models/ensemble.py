@@ -213,7 +213,7 @@ class ForestEstimator(GrowingEstimator):
     def _make_groups(self, training: TrainingSet) -> list[_Group]:
         """One group of all targets, or one for each."""
         self._check_criterion(training.targets)
-        inputs = code_inputs(training.table, training.weights, self.max_bins)
+        inputs = code_inputs(training.table, training.weights, self.max_bins, self._way.exact_up_to)
         weights = read_target_weights(self.target_weights, self.target_schema_.names)
         matrix = None
         if self.oob_score or is_auto(self.n_estimators) or self._way.learning_rate > 0:

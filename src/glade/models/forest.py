@@ -42,7 +42,8 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
     criterion : "variance"
         What a split reduces.
     max_bins, max_leaf_nodes, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease
-        As for `TreeRegressor`. In a bootstrap, `min_samples_leaf` counts a row once however often it was drawn.
+        As for `TreeRegressor`, but that "auto" bins the inputs of extra trees above 2,000 rows. In a bootstrap,
+        `min_samples_leaf` counts a row once however often it was drawn.
     max_depth : int, None or "auto"
         None is no limit.
     max_features : int, float, "sqrt", "log2", "log2+1", "third", None or "auto"
