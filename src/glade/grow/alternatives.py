@@ -31,9 +31,9 @@ class AlternativeGrower(Grower):
         self._n_used = self._n_rows  # of the index array
         self._parent = np.zeros(1, np.int32)
         weight, n_inputs = float(targets.channels.weight.sum()), len(inputs.columns.n_codes)
-        self._limits = make_limits(self._settings, targets, weight, self._n_rows, n_inputs, seed=0)
+        self._bounds = make_limits(self._settings, targets, weight, self._n_rows, n_inputs)
         self._state = self._start_state()
-        self._growth = self._start_growth(self._n_rows, self._limits)
+        self._growth = self._start_growth(self._n_rows, self._bounds)
         self._go_on(n_before=0)
 
     @property
@@ -103,7 +103,7 @@ class AlternativeGrower(Grower):
 
     def _go_on(self, n_before: int) -> None:
         """Run the kernel to its end; note the parents of the children of all splits but the first `n_before`."""
-        self._run(self._targets.channels, self._limits, self._rows, self._work, self._growth, self._state)
+        self._run(self._targets.channels, self._bounds, self._rows, self._work, self._growth, self._state)
         self._parent = enlarge(self._parent, self.n_nodes)
         new = slice(n_before, self.n_splits)
         left, nodes = self._growth.split_left[new], self._growth.split_node[new]

@@ -60,9 +60,7 @@ def _f_critical(level: float | None, n_rows: int) -> NDArray[np.float64]:
     return np.asarray(special.fdtri(1, freedom, 1.0 - level), dtype=float)
 
 
-def make_limits(
-    settings: GrowthSettings, targets: EncodedTargets, weight: float, n_rows: int, n_inputs: int, seed: int
-) -> Limits:
+def make_limits(settings: GrowthSettings, targets: EncodedTargets, weight: float, n_rows: int, n_inputs: int) -> Limits:
     """The settings for so many rows and inputs, as the kernel takes them."""
     return Limits(
         max_depth=UNLIMITED_DEPTH if settings.max_depth is None else settings.max_depth,
@@ -78,7 +76,6 @@ def make_limits(
         pick=PICK_GAIN_RATIO if settings.gain_ratio else PICK_GAIN,
         draw_categories=settings.draw_categories,
         keeps_alternatives=settings.keeps_alternatives,
-        seed=seed,
     )
 
 
@@ -183,6 +180,7 @@ class Grower:
         self._n_nodes: list[int] = []  # of each tree in the memory
         self._n_splits: list[int] = []
         self._finished: list[NodeTable] = []
+        self._limits: tuple[tuple[Any, ...], Limits] | None = None  # of the tree before, and what they depend on
         self.stop: Event | None = None  # set by another thread, it ends the growth of a tree
         self._pool = np.empty(64, np.int32)
         self._n_pool = 0
@@ -226,10 +224,7 @@ class Grower:
         inputs = np.arange(n_inputs, dtype=np.int32) if tried is None else np.array(tried, np.int32)
         work = work._replace(inputs=inputs)
         work.random[0] = seed
-        bounds = make_limits(
-            settings or self._settings, self._targets, float(channels.weight[index].sum()), len(index), len(inputs),
-            seed,
-        )  # fmt: skip
+        bounds = self._find_limits(settings or self._settings, channels.weight, index, len(inputs))
         tree = self._start_growth(len(index), bounds)
         state = self._start_state()
         self._run(channels, bounds, index, work, tree, state)
@@ -237,6 +232,18 @@ class Grower:
         self._n_nodes.append(int(state[kernel.N_NODES]))
         self._n_splits.append(int(state[kernel.N_SPLITS]))
         return CodedTree(tree, self._n_nodes[-1], self._n_splits[-1], self._pool)
+
+    def _find_limits(
+        self, settings: GrowthSettings, weights: NDArray[np.float64], index: NDArray[np.uint32], n_inputs: int
+    ) -> Limits:
+        """The limits for a tree on these rows; mostly those of the tree before."""
+        weighs = settings.min_weight_fraction_leaf > 0 or settings.min_impurity_decrease > 0
+        weight = float(weights[index].sum()) if weighs else 0.0
+        n_rows = 0 if settings.f_test is None else len(index)
+        wanted = (settings, weight, n_rows, n_inputs)
+        if self._limits is None or self._limits[0] != wanted:
+            self._limits = wanted, make_limits(settings, self._targets, weight, n_rows, n_inputs)
+        return self._limits[1]
 
     def take(self) -> list[NodeTable]:
         """The trees added since the last call, in order."""

@@ -80,7 +80,6 @@ class Limits(NamedTuple):
     pick: int
     draw_categories: bool  # of many in the node each takes part with an even chance; the others go with missing
     keeps_alternatives: bool  # the candidates that are not picked are kept, to be grown later
-    seed: int
 
 
 class Workspace(NamedTuple):
