@@ -140,3 +140,15 @@ def test_trees_of_a_single_node():
     assert isinstance(model.forests_[0], Forest)
     assert isinstance(model.trees_[0], NodeTable)
     assert model.feature_importances_.tolist() == [0.0, 0.0]
+
+
+def test_a_row_with_gaps_changes_nothing_for_the_others():
+    """Complete rows go down a numeric forest by comparisons alone, unless one of them lacks a value."""
+    random = np.random.default_rng(0)
+    X = random.random((300, 5))
+    X[random.random(X.shape) < 0.1] = np.nan
+    forest = ForestRegressor(20, random_state=0).fit(X, random.random((300, 2)))
+    complete = random.random((50, 5))
+    with_gaps = np.vstack([complete, np.full((1, 5), np.nan)])
+    np.testing.assert_array_equal(forest.predict(with_gaps)[:-1], forest.predict(complete))
+    np.testing.assert_array_equal(forest.apply(with_gaps)[:-1], forest.apply(complete))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -37,6 +38,11 @@ class Block:
     @property
     def n_trees(self) -> int:
         return len(self.node_start) - 1
+
+    @cached_property
+    def has_nominal(self) -> bool:
+        """Whether some split is nominal: of its link the highest bit, the sign, says so."""
+        return bool((self.words[1::2] < 0).any())
 
     @property
     def arrays(self) -> tuple[NDArray[Any], ...]:
@@ -145,9 +151,10 @@ class Forest:
     def predict(self, matrix: NDArray[np.float64], voting: str = "distribution", n_threads: int = 1) -> NDArray[Any]:
         """Rows x channels, for an encoded table (see `Schema.encode`): means, and probabilities of classes."""
         total = np.zeros((len(matrix), len(self.start)))
+        lacks_none = _lacks_none(matrix)
         for block in self.blocks:
             value = to_votes(block.value, self.schema) if voting == "majority" else block.value
-            _in_parts(_add_values, block, matrix, n_threads, (value,), total)
+            _in_parts(_add_values, block, matrix, lacks_none, n_threads, (value,), total)
         if self.memory == 0:
             total /= max(len(self.trees), 1)
             return total
@@ -158,8 +165,9 @@ class Forest:
     def apply(self, matrix: NDArray[np.float64], n_threads: int = 1) -> NDArray[np.int32]:
         """Rows x trees: the leaf each row comes to in each tree."""
         parts = [np.empty((len(matrix), block.n_trees), np.int32) for block in self.blocks]
+        lacks_none = _lacks_none(matrix)
         for block, leaves in zip(self.blocks, parts, strict=True):
-            _in_parts(_find_leaves, block, matrix, n_threads, (), leaves)
+            _in_parts(_find_leaves, block, matrix, lacks_none, n_threads, (), leaves)
         return np.column_stack(parts)
 
     def decision_path(self, matrix: NDArray[np.float64]) -> tuple[sparse.csr_array, NDArray[np.int64]]:
@@ -211,33 +219,46 @@ class Packer:
 
 
 def _in_parts(
-    kernel: Any, block: Block, matrix: NDArray[Any], n_threads: int, more: tuple[Any, ...], out: NDArray[Any]
+    kernel: Any,
+    block: Block,
+    matrix: NDArray[Any],
+    lacks_none: bool,
+    n_threads: int,
+    more: tuple[Any, ...],
+    out: NDArray[Any],
 ) -> None:
     """Run a kernel over contiguous parts of the rows, one for each thread."""
+    is_plain = lacks_none and not block.has_nominal
     n_parts = max(1, min(n_threads, len(matrix) // MIN_ROWS_A_THREAD))
     edges = np.linspace(0, len(matrix), n_parts + 1).astype(int)
     arrays = (*block.arrays, *map(read_only, more))
 
     def work(part: int) -> None:
         rows = slice(edges[part], edges[part + 1])
-        kernel(read_only(matrix[rows]), *arrays, out[rows])
+        kernel(is_plain, read_only(matrix[rows]), *arrays, out[rows])
 
     for _ in map_in_order(lambda stop: work, range(n_parts), n_parts):
         pass
 
 
-def _add_values(matrix: NDArray[Any], *arrays: NDArray[Any]) -> None:
+def _lacks_none(matrix: NDArray[np.float64]) -> bool:
+    """Whether no value is missing: one that is makes the sum so, too."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return not np.isnan(matrix.sum())
+
+
+def _add_values(is_plain: bool, matrix: NDArray[Any], *arrays: NDArray[Any]) -> None:
     from glade.kernels.forest import add_leaf_values
 
     *given, out = arrays
-    add_leaf_values(matrix, *given, *_make_room(), out)
+    add_leaf_values(is_plain, matrix, *given, *_make_room(), out)
 
 
-def _find_leaves(matrix: NDArray[Any], *arrays: NDArray[Any]) -> None:
+def _find_leaves(is_plain: bool, matrix: NDArray[Any], *arrays: NDArray[Any]) -> None:
     from glade.kernels.forest import find_leaves
 
     *given, leaves = arrays
-    find_leaves(matrix, *given, *_make_room(), leaves)
+    find_leaves(is_plain, matrix, *given, *_make_room(), leaves)
 
 
 def _make_room() -> list[NDArray[np.int64]]:

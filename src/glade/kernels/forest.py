@@ -12,7 +12,7 @@ overlap; one that has arrived makes room for the next.
 
 import numpy as np
 
-from glade.kernels.compile import inlined, kernel, part
+from glade.kernels.compile import kernel, part
 from glade.kernels.route import is_in_set
 
 LINK_BITS = 31
@@ -25,7 +25,7 @@ ROWS_IN_STEP = 8
 ROWS_AT_ONCE = 1024  # whose leaves are found before their values are asked for: these waits overlap, too
 
 
-@inlined
+@part
 def goes_right(cut, set_word, link, x, categories, base):
     """Whether a row whose input is x goes right at a node."""
     missing_left = (link >> MISSING_LEFT) & 1 == 1
@@ -38,11 +38,13 @@ def goes_right(cut, set_word, link, x, categories, base):
 
 
 @part
-def descend(matrix, first, n, cuts, words, node_base, categories, set_base, row, node, leaves):
+def descend(is_plain, matrix, first, n, cuts, words, node_base, categories, set_base, row, node, leaves):
     """leaves[i] = the leaf of row first + i, for i < n, counted from the tree's root.
 
     Parameters
     ----------
+    is_plain
+        No value is missing and no split is nominal: a comparison says all.
     row, node
         Room for the rows that are on their way, and where these are.
     """
@@ -56,7 +58,8 @@ def descend(matrix, first, n, cuts, words, node_base, categories, set_base, row,
             at = 2 * (node_base + node[k])
             link = words[at + 1]
             x = matrix[first + row[k], (link >> LINK_BITS) & LINK_MASK]
-            to = (link & LINK_MASK) + np.int64(goes_right(cuts[at], words[at], link, x, categories, set_base))
+            right = x > cuts[at] if is_plain else goes_right(cuts[at], words[at], link, x, categories, set_base)
+            to = (link & LINK_MASK) + np.int64(right)
             if to != node[k]:
                 node[k] = to
                 k += 1
@@ -72,13 +75,13 @@ def descend(matrix, first, n, cuts, words, node_base, categories, set_base, row,
 
 
 @kernel
-def add_leaf_values(matrix, cuts, words, categories, node_start, set_start, value, row, node, leaves, out):
+def add_leaf_values(is_plain, matrix, cuts, words, categories, node_start, set_start, value, row, node, leaves, out):
     """out[i] += the leaf values of row i, tree after tree. All rows pass a tree before the next: it stays in cache."""
     n_rows, n_channels = out.shape
     for t in range(node_start.shape[0] - 1):
         for first in range(0, n_rows, ROWS_AT_ONCE):
             n = min(ROWS_AT_ONCE, n_rows - first)
-            descend(matrix, first, n, cuts, words, node_start[t], categories, set_start[t], row, node, leaves)
+            descend(is_plain, matrix, first, n, cuts, words, node_start[t], categories, set_start[t], row, node, leaves)
             for i in range(n):
                 leaf = node_start[t] + leaves[i]
                 for c in range(n_channels):
@@ -86,12 +89,12 @@ def add_leaf_values(matrix, cuts, words, categories, node_start, set_start, valu
 
 
 @kernel
-def find_leaves(matrix, cuts, words, categories, node_start, set_start, row, node, leaves, out):
+def find_leaves(is_plain, matrix, cuts, words, categories, node_start, set_start, row, node, leaves, out):
     """out[i, t] = the leaf of row i in tree t."""
     n_rows = out.shape[0]
     for t in range(node_start.shape[0] - 1):
         for first in range(0, n_rows, ROWS_AT_ONCE):
             n = min(ROWS_AT_ONCE, n_rows - first)
-            descend(matrix, first, n, cuts, words, node_start[t], categories, set_start[t], row, node, leaves)
+            descend(is_plain, matrix, first, n, cuts, words, node_start[t], categories, set_start[t], row, node, leaves)
             for i in range(n):
                 out[first + i, t] = leaves[i]
