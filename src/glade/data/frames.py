@@ -98,6 +98,8 @@ def names_as_given(frame: Any) -> list[Any]:
 
 def _open(data: Any, what: str, role: str) -> Any:
     """A narwhals frame or series, or an array."""
+    if isinstance(data, np.ndarray):
+        return _to_array(data, what)
     data = nw.to_native(data, pass_through=True)
     try:
         opened = nw.from_native(data, allow_series=True, pass_through=True)
