@@ -232,7 +232,7 @@ def run_on_terminal(arguments, columns, **environment):
 
 def test_f19_progress_is_a_bar_on_a_terminal(penguins):
     """A bar that is gone at the end; without colours if NO_COLOR says so; in 20 columns too."""
-    arguments = ["fit", penguins, "-t", "body_mass_g", "--model", "forest", "--folds", "12", "--force"]
+    arguments = ["fit", penguins, "-t", "body_mass_g", "--model", "forest", "--folds", "60", "--force"]
     code, written = run_on_terminal(arguments, 100)
     assert code == 0
     assert "models fitted:" in written
@@ -245,3 +245,27 @@ def test_f19_progress_is_a_bar_on_a_terminal(penguins):
     assert done.returncode == 0
     assert "\x1b" not in done.stdout + done.stderr
     assert "━" not in done.stdout + done.stderr
+
+
+CATCH_ALL = """
+import os, signal, sys
+from glade.cli import main
+signal.signal(signal.SIGTERM, main._terminate)
+heard = False
+try:
+    with main._signals_held():
+        try:
+            os.kill(os.getpid(), int(sys.argv[1]))
+            sum(range(1000))
+        except BaseException:
+            heard = True
+except BaseException as raised:
+    print(type(raised).__name__, heard)
+"""
+
+
+@pytest.mark.parametrize(("number", "raised"), [(signal.SIGINT, "KeyboardInterrupt"), (signal.SIGTERM, "Terminated")])
+def test_f14_a_library_that_catches_all_while_it_is_imported_does_not_hear_a_signal(number, raised):
+    """One of 240 interrupts was lost so. In a process of its own: this one has threads that may hear it."""
+    command = [sys.executable, "-c", CATCH_ALL, str(int(number))]
+    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == f"{raised} False\n"

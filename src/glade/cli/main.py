@@ -4,6 +4,9 @@ import errno
 import os
 import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
 from types import FrameType
 from typing import Any, NoReturn
 
@@ -25,6 +28,7 @@ from glade.core.names import escape_controls
 
 DONE, DEFECT, BAD_INPUT, BAD_MODEL, NO_RESOURCE, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 4, 130, 143
 RESOURCE_FAULTS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM}
+SHORT_ANSWERS = {"-h", "--help", "--version"}  # need no library
 TRACE = "GLADE_TRACEBACK"  # set it to see where a defect of ours lies
 
 
@@ -53,6 +57,9 @@ def run(arguments: list[str] | None = None) -> int:
     """Run a command; gives its exit code."""
     try:
         given = sys.argv[1:] if arguments is None else arguments
+        if given and not SHORT_ANSWERS & set(given):
+            with _signals_held():
+                import_module("glade.models.forest")
         with progress_on_terminal():
             result: Any = glade.main(given or ["--help"], prog_name="glade", standalone_mode=False)
         sys.stdout.flush()
@@ -84,6 +91,19 @@ def run(arguments: list[str] | None = None) -> int:
         if os.environ.get(TRACE):
             raise
         return _say(f"a defect of glade: {type(fault).__name__}: {fault} (set {TRACE}=1 to see where)", DEFECT)
+
+
+@contextmanager
+def _signals_held() -> Iterator[None]:
+    """Signals wait: a library that catches all that happens while it is imported would take an interrupt for itself."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _say(message: str, code: int) -> int:
