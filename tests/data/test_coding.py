@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from glade.data.coding import MAX_BINS, _assign_codes, choose_bins, code_inputs
+from glade.data.coding import MAX_BINS, code_inputs
 from glade.data.table import read_table
+from tests.reference.bins import choose_bins, code_slowly
 
 
 def code(values, max_bins, weights=None):
@@ -26,6 +27,7 @@ COLUMNS = {
     "both signs": np.random.default_rng(5).choice([-1.0, 1.0], 3000)
     * np.exp(20 * np.random.default_rng(6).normal(size=3000)),
     "many ties": np.round(np.random.default_rng(7).normal(size=3000), 2),
+    "alike but for one": np.append(-1.0, 1.7e9 + np.random.default_rng(11).integers(0, 2000, 2999)),
     "missing": np.where(
         np.random.default_rng(8).random(3000) < 0.3, np.nan, np.random.default_rng(9).normal(size=3000)
     ),
@@ -150,21 +152,28 @@ RANGES = {
 
 
 @pytest.mark.parametrize("name", RANGES)
-def test_assign_codes_is_searchsorted(name):
-    """The code of a value is the last range that starts at or below it, NaN is missing: for any doubles."""
+def test_any_doubles_are_coded_in_order(name):
+    """The code of a value is its rank, NaN is missing: for any doubles, few or many of them."""
     low = np.unique(RANGES[name])
-    rng = np.random.default_rng(0)
-    between = low[:-1] / 2 + low[1:] / 2
-    above = np.nextafter(low, np.inf)
-    share = rng.random(500)
-    anywhere = low[0] * (1 - share) + low[-1] * share
-    values = np.concatenate([low, between, above, anywhere, [np.inf, np.nan, 1.79e308]])
-    values = values[~(values < low[0])]
-    expected = np.where(np.isnan(values), len(low), np.searchsorted(low, values, side="right") - 1)
-    order = rng.permutation(len(values))
-    codes = np.empty(len(values), np.int32)
-    _assign_codes(values[order], low, codes)
-    np.testing.assert_array_equal(codes, expected[order])
+    random = np.random.default_rng(0)
+    share = random.random(500)
+    many = np.concatenate([low, low[:-1] / 2 + low[1:] / 2, low[0] * (1 - share) + low[-1] * share])
+    for distinct in (low, many):
+        values = np.append(random.choice(distinct, 3 * len(distinct)), np.nan)
+        codes, ranges, _ = code(values, None)
+        expected, ranks = np.unique(values[:-1], return_inverse=True)
+        np.testing.assert_array_equal(ranges, expected)
+        np.testing.assert_array_equal(codes, [*ranks, len(expected)])
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("max_bins", [None, 2, 7, 100, MAX_BINS])
+@pytest.mark.parametrize("name", COLUMNS)
+def test_codes_are_those_of_the_slow_way(name, max_bins, weighted):
+    values = COLUMNS[name]
+    weights = np.random.default_rng(1).integers(1, 4, len(values)).astype(float) if weighted else np.ones(len(values))
+    for found, expected in zip(code(values, max_bins, weights), code_slowly(values, weights, max_bins), strict=True):
+        np.testing.assert_array_equal(found, expected)
 
 
 def test_both_zeros_have_one_code():

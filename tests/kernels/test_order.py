@@ -4,7 +4,6 @@ import numba
 import numpy as np
 import pytest
 
-from glade.kernels.code import DIGIT_BITS, N_DIGITS, sort_values
 from glade.kernels.order import MAX_DIGIT_BITS, PLACE_BITS, RANK_MAX, radix_sort, sort_keys, sort_places_by
 
 
@@ -77,25 +76,3 @@ def test_sort_places_by(n):
     keys, scratch = make_keys(codes), np.empty(n, np.int64)
     run_sort_places_by(score, keys, n, scratch)
     np.testing.assert_array_equal(keys, make_keys(codes)[np.lexsort((codes, score))])
-
-
-@pytest.mark.parametrize("n", [0, 1, 2, 50, 3_000])
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda random, n: random.normal(size=n),
-        lambda random, n: random.integers(-3, 4, n).astype(float),
-        lambda random, n: np.exp(200 * random.normal(size=n)),
-        lambda random, n: random.normal(size=n).astype(np.float32).astype(float),
-        lambda random, n: np.where(random.random(n) < 0.3, np.nan, 1e9 + random.random(n)),
-        lambda random, n: random.choice([-np.inf, -5e-324, -0.0, 0.0, 5e-324, np.inf, np.nan, -np.nan], n),
-        lambda random, n: np.full(n, np.nan),
-    ],
-    ids=["normal", "whole", "wide", "float32", "gaps", "edges", "nothing"],
-)
-def test_sort_values_is_a_sort_without_nan(make, n):
-    with np.errstate(over="ignore"):
-        values = make(np.random.default_rng(n), n)
-    ordered, counts = np.empty(n), np.zeros((N_DIGITS, 1 << DIGIT_BITS), np.uint32)
-    n_known = sort_values(values.view(np.uint64), counts, np.empty(n, np.uint64), ordered.view(np.uint64))
-    np.testing.assert_array_equal(ordered[:n_known], np.sort(values[~np.isnan(values)]))

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.names import list_names, quote_name
-from glade.data.columns import NOMINAL, Column
+from glade.data.columns import NOMINAL, Column, has_no_value
 from glade.data.identifiers import count_labels, labels_each_row
 from glade.data.table import Table
 
 ALIKE_AT_MOST = 1000  # labels compared with one another
+FIRST_LOOK = 100  # values that tell most columns from constant ones
 LEAK_ROWS = 20  # in fewer rows an input may equal a target by chance
 
 
@@ -21,8 +22,8 @@ def find_alerts(table: Table, targets: list[Column], named: bool) -> list[str]:
     columns = table.columns
     return [
         *_find_unusable(columns),
-        *(alert for column in columns for alert in _find_identifiers(column)),
-        *(alert for column in columns for alert in find_lookalikes("column", column)),
+        *(alert for column in columns if column.labels for alert in _find_identifiers(column)),
+        *(alert for column in columns if column.labels for alert in find_lookalikes("column", column)),
         *(alert for column in targets for alert in find_lookalikes("target", column)),
         *_find_leaks(targets, columns, named),
         *(alert for column in targets for alert in _find_constant_target(column)),
@@ -42,8 +43,8 @@ def find_index_alerts(X: Any, y: Any) -> list[str]:
 
 def _find_unusable(columns: list[Column]) -> list[str]:
     """Columns that no split can use."""
-    empty = [c.name for c in columns if np.isnan(c.values[0]) and np.isnan(c.values).all()]
-    constant = [c.name for c in columns if (c.values == c.values[0]).all()]
+    empty = [c.name for c in columns if has_no_value(c.values)]
+    constant = [c.name for c in columns if _is_constant(c.values)]
     alerts = []
     if empty:
         one = "column {} has no known value: it is ignored, but has to be there to predict"
@@ -55,6 +56,16 @@ def _find_unusable(columns: list[Column]) -> list[str]:
         one, many = "column {} is constant: it is never split on", "columns {} are constant: they are never split on"
         alerts.append((one if len(constant) == 1 else many).format(list_names(constant)))
     return alerts
+
+
+def _is_constant(values: NDArray[np.float64]) -> bool:
+    """Whether all are the same number."""
+    return not _varies_at_once(values) and bool((values == values[0]).all())
+
+
+def _varies_at_once(values: NDArray[np.float64]) -> bool:
+    """Whether some values tell that not all are the same; where one of these is missing, they do not."""
+    return bool(values[:FIRST_LOOK].min() < values[:FIRST_LOOK].max())
 
 
 def _find_identifiers(column: Column) -> list[str]:
@@ -107,10 +118,9 @@ def _find_leaks(targets: list[Column], columns: list[Column], named: bool) -> li
     return alerts
 
 
-def _sample(column: Column) -> tuple[float | None, ...]:
+def _sample(column: Column) -> bytes:
     """Some values that equal columns share, so that few have to be compared value by value."""
-    some = column.values[:: -(-len(column.values) // LEAK_ROWS)].tolist()
-    return tuple(None if value != value else value for value in some)
+    return column.values[:: -(-len(column.values) // LEAK_ROWS)].tobytes()
 
 
 def _is_same(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
@@ -118,6 +128,8 @@ def _is_same(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
 
 
 def _find_constant_target(target: Column) -> list[str]:
+    if _varies_at_once(target.values):
+        return []
     known = target.values[~np.isnan(target.values)]
     if len(known) < 2 or (known != known[0]).any():
         return []

@@ -79,7 +79,12 @@ class Column:
 def read_column(raw: RawColumn) -> Column:
     """Find the kind of a column and read it. One without any value is nominal, with no labels."""
     column = _read_by_form(raw)
-    return Column(raw.name, NOMINAL, column.values, ()) if np.isnan(column.values).all() else column
+    return Column(raw.name, NOMINAL, column.values, ()) if has_no_value(column.values) else column
+
+
+def has_no_value(values: NDArray[np.float64]) -> bool:
+    """Whether all are missing; that the first one is not says so at once."""
+    return len(values) == 0 or bool(np.isnan(values[0]) and np.isnan(values).all())
 
 
 def _read_by_form(raw: RawColumn) -> Column:
@@ -101,13 +106,20 @@ def read_numbers(raw: RawColumn) -> NDArray[np.float64]:
     """The values of a column that has to be numeric."""
     by_type = _find_form(raw) in (Form.NUMBERS, Form.BOOLEANS)
     values = _to_floats(raw) if by_type else _objects_to_floats(raw)
-    infinite = np.flatnonzero(np.isinf(values))
-    if len(infinite):
-        refuse_infinite(raw, raw.values[int(infinite[0])], int(infinite[0]))
+    if may_be_infinite(values):
+        infinite = np.flatnonzero(np.isinf(values))
+        if len(infinite):
+            refuse_infinite(raw, raw.values[int(infinite[0])], int(infinite[0]))
     if by_type:
         warn_if_inexact(raw)
     values += 0.0  # one zero, not two
     return values
+
+
+def may_be_infinite(values: NDArray[np.float64]) -> bool:
+    """Whether a sum of the values is; NaN may be the reason too. One pass, and no array of as many answers."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return not np.isfinite(values.sum())
 
 
 def read_classes(raw: RawColumn) -> Column:
@@ -314,11 +326,16 @@ def _read_labels(raw: RawColumn, values: NDArray[Any], types: set[type]) -> Colu
 
 def _read_categories(raw: RawColumn) -> Column:
     """A categorical column: ordinal if it is ordered, else nominal."""
-    labels = tuple(raw.values.cat.get_categories().to_list())
-    codes, distinct = _factorize(raw, to_objects(raw))
-    positions = _look_up(codes, distinct, _number(labels))
+    labels, native = tuple(raw.values.cat.get_categories().to_list()), raw.values.to_native()
+    own_codes = getattr(getattr(native, "cat", None), "codes", None)  # of pandas; -1 is missing
+    if own_codes is not None:
+        positions = own_codes.to_numpy(np.float64)
+        positions[positions < 0] = np.nan
+    else:
+        codes, distinct = _factorize(raw, to_objects(raw))
+        positions = _look_up(codes, distinct, _number(labels))
     column = Column(raw.name, ORDINAL, positions, labels)
-    arrow_type = getattr(raw.values.to_native(), "type", None)
+    arrow_type = getattr(native, "type", None)
     is_ordered = raw.values.dtype == nw.Enum or getattr(arrow_type, "ordered", False)
     return column if is_ordered else _to_nominal(raw, column)
 

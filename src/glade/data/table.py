@@ -14,6 +14,7 @@ from glade.data.columns import (
     Column,
     Labels,
     match_labels,
+    may_be_infinite,
     read_column,
     read_numbers,
     refuse_infinite,
@@ -115,9 +116,7 @@ def _to_doubles(X: NDArray[Any]) -> NDArray[np.float64]:
 
 def _check_numbers(given: NDArray[Any], matrix: NDArray[np.float64], names: tuple[str, ...]) -> None:
     """The checks of `read_numbers` for all columns of an array at once."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        seems_finite = np.isfinite(matrix.sum())
-    if not seems_finite and np.isinf(matrix).any():
+    if may_be_infinite(matrix) and np.isinf(matrix).any():
         row, j = (int(k) for k in np.argwhere(np.isinf(matrix))[0])
         refuse_infinite(RawColumn(names[j], given[:, j]), given[row, j], row)
     if given.dtype.kind in "iu" and given.dtype.itemsize == 8:

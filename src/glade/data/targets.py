@@ -180,7 +180,7 @@ def encode_targets(
     y = np.zeros((len(weights), width))
     scale, entropy_weight = np.zeros(width), np.zeros(n_targets)
     exponent, spread = np.zeros(start[-1], np.int32), np.ones(n_targets)
-    known = ~np.isnan(np.column_stack([c.values for c in targets]))
+    known = np.column_stack([~np.isnan(c.values) for c in targets])
     relative = target_weights / target_weights.mean()
     mixed = len({c.kind for c in targets}) > 1
     for t, column in enumerate(targets):
@@ -222,14 +222,18 @@ def scale_numbers(values: NDArray[np.float64], weights: NDArray[np.float64]) -> 
     if len(unknown):
         values, weights = values.copy(), weights.copy()
         values[unknown], weights[unknown] = np.nanmin(values), 0.0
-    exponent = int(np.frexp(max(values.max(), -values.min()))[1])
+    lowest, highest = values.min(), values.max()
+    exponent = int(np.frexp(max(highest, -lowest))[1])
     half = -exponent // 2  # the power may be beyond the largest double: multiply twice
-    scaled = values * 2.0**half * 2.0 ** (-exponent - half)
+    scaled = values * 2.0**half
+    scaled *= 2.0 ** (-exponent - half)
     first, whole = scaled[0], weights.sum()
     centred = scaled - first
     shift = float(np.sum(weights * centred) / whole)
     centred -= shift
-    deviation = 0.0 if (scaled == first).all() else float(np.sqrt(np.sum(weights * centred * centred) / whole))
+    centred *= centred
+    centred *= weights
+    deviation = 0.0 if lowest == highest else float(np.sqrt(np.sum(centred) / whole))
     scaled[unknown] = first + shift
     return scaled, exponent, deviation
 

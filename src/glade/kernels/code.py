@@ -2,88 +2,186 @@
 
 import numpy as np
 
-from glade.kernels.compile import inlined, kernel
+from glade.kernels.bins import start_bins_by_mass, start_bins_by_rows
+from glade.kernels.compile import inlined, kernel, part
+from glade.kernels.order import PLACE_BITS, PLACE_MASK, radix_sort
 
 SIGN = np.uint64(1 << 63)
 INFINITE = np.uint64(0x7FF << 52)  # the bits of a float without its sign are above that for NaN only
-DIGIT_BITS, N_DIGITS = 11, 6
-DIGIT_MASK = np.uint64((1 << DIGIT_BITS) - 1)
+KEY_BITS = 31  # of a float's bits that one sort looks at
+KEY_MASK = np.uint64((1 << KEY_BITS) - 1)
+MOVES_A_ROW = 4  # to mend what that sort left, before it is better to sort by all bits
+MAX_NARROW = 255  # codes that fit a byte, with one left for missing values
+HASH_BITS = 10
+HASH_FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
 
 @inlined
-def ordered_bits(bits):
-    """A float's bits (as int64), changed so that they ascend with the float: even steps are then logarithmic ones."""
-    return bits if bits >= 0 else np.int64(-0x8000000000000000) - bits
+def is_known(word):
+    """Whether the bits are not those of NaN."""
+    return word & ~SIGN <= INFINITE
 
 
 @inlined
-def cell_of(bits, origin, shift):
-    """The grid cell of a float: unsigned, for the distance from a negative to a positive float exceeds an int64."""
-    return np.int64((np.uint64(ordered_bits(bits)) - np.uint64(origin)) >> np.uint64(shift))
+def ascend(word):
+    """A float's bits, changed so that they ascend with the float."""
+    return ~word if word & SIGN else word | SIGN
 
 
-@kernel
-def sort_values(bits, counts, scratch, ordered):
-    """Fill `ordered` with the bits of floats, ascending, NaN left out; give how many they are.
+@part
+def code_few(values, bits, most, seen, number, distinct, rank, narrow, low):
+    """Code a column of few distinct values without a sort; give their number, -1 if there are more than `most`.
 
-    A radix sort that counts all digits at once: it costs the same whatever the values, and a digit that all have in
-    common takes no pass (whole numbers, and those that were floats of 32 bits, share the low ones). `counts`, digits x
-    their values, comes in as zeros.
+    Parameters
+    ----------
+    seen, number
+        A table of 2 ** HASH_BITS places: the bits of a value, and which distinct value it was, from the first on.
+    distinct, rank
+        Room for 256 values in that order, and for the code of each.
     """
-    n = 0
+    for place in range(number.shape[0]):
+        number[place] = -1
+    n = np.int32(0)
     for i in range(bits.shape[0]):
         word = bits[i]
-        if word & ~SIGN <= INFINITE:
-            key = ~word if word & SIGN else word | SIGN  # ascends with the float
-            scratch[n] = key
-            n += 1
-            for d in range(N_DIGITS):
-                counts[d, (key >> np.uint64(d * DIGIT_BITS)) & DIGIT_MASK] += np.uint32(1)
-    source, target = scratch, ordered
-    for d in range(N_DIGITS):
-        shift = np.uint64(d * DIGIT_BITS)
-        if n == 0 or counts[d, (source[0] >> shift) & DIGIT_MASK] == n:
+        if not is_known(word):
+            narrow[i] = MAX_NARROW
             continue
-        before = np.uint32(0)
-        for digit in range(counts.shape[1]):
-            before, counts[d, digit] = before + counts[d, digit], before
-        for i in range(n):
-            digit = (source[i] >> shift) & DIGIT_MASK
-            target[counts[d, digit]] = source[i]
-            counts[d, digit] += np.uint32(1)
-        source, target = target, source
-    for i in range(n):
-        key = source[i]
-        ordered[i] = key ^ SIGN if key & SIGN else ~key
+        word = np.uint64(0) if word == SIGN else word  # one zero, not two
+        place = (word * HASH_FACTOR) >> np.uint64(64 - HASH_BITS)
+        while number[place] >= 0 and seen[place] != word:
+            place = (place + np.uint64(1)) & np.uint64((1 << HASH_BITS) - 1)
+        if number[place] < 0:
+            if n == most:
+                return -1
+            seen[place], number[place], distinct[n] = word, n, values[i]
+            n += 1
+        narrow[i] = number[place]
+    for a in range(n):
+        smaller = 0
+        for b in range(n):
+            smaller += distinct[b] < distinct[a]
+        rank[a] = smaller
+        low[smaller] = distinct[a]
+    rank[MAX_NARROW] = n
+    for i in range(bits.shape[0]):
+        narrow[i] = rank[narrow[i]]
     return n
 
 
-@kernel
-def assign_codes(values, bits, lowest, lowest_bits, starts, codes):
-    """codes[i] = the last k with lowest[k] <= values[i]; for NaN, the number of k. `lowest` starts at the least value.
+@part
+def sort_rows(bits, least, shift, n, words, scratch, counts):
+    """Order the rows in the lower halves of `words` by some bits of their values, from `shift` up. Stable."""
+    lowest, highest = np.int64(KEY_MASK), np.int64(0)
+    for i in range(n):
+        row = words[i] & PLACE_MASK
+        key = np.int64(((ascend(bits[row]) - least) >> shift) & KEY_MASK)
+        words[i] = (key << PLACE_BITS) | row
+        lowest, highest = min(lowest, key), max(highest, key)
+    if radix_sort(words, n, lowest, highest, scratch, counts):
+        for i in range(n):
+            words[i] = scratch[i]
 
-    A binary search from scratch is all mispredicted branches. A grid over the floats' bits leads to the right place
-    first: starts[g] counts the entries of `lowest` in the cells before cell g; it comes in as zeros.
+
+@part
+def mend_order(values, n, words):
+    """Order rows by their values that are in order by the upper halves of their words. Gives whether that was done."""
+    moves = 0
+    for i in range(1, n):
+        word, k = words[i], i
+        while k > 0 and words[k - 1] >> PLACE_BITS == word >> PLACE_BITS:
+            if not values[words[k - 1] & PLACE_MASK] > values[word & PLACE_MASK]:
+                break
+            words[k] = words[k - 1]
+            k -= 1
+        words[k] = word
+        moves += i - k
+        if moves > MOVES_A_ROW * n:
+            return False
+    return True
+
+
+@part
+def order_rows(values, bits, words, scratch, counts):
+    """Fill the lower halves of `words` with the rows whose value is known, ascending by it; give how many they are.
+
+    Rows are sorted by those 31 bits of their values that tell the least from the greatest, which leaves next to nothing
+    to mend; only values that are alike in these (times in seconds beside a -1) need all bits.
     """
-    n_codes, n_cells = lowest.shape[0], starts.shape[0] - 1
-    origin, shift = ordered_bits(lowest_bits[0]), 0
-    span = np.uint64(ordered_bits(lowest_bits[n_codes - 1])) - np.uint64(origin)
-    while span >> np.uint64(shift) >= np.uint64(n_cells):
-        shift += 1
+    n, least, greatest = 0, ~np.uint64(0), np.uint64(0)
+    for i in range(bits.shape[0]):
+        key = ascend(bits[i])
+        if is_known(bits[i]):
+            least, greatest = min(least, key), max(greatest, key)
+            words[n] = i
+            n += 1
+    shift = np.uint64(0)
+    while n > 0 and (greatest - least) >> shift > KEY_MASK:
+        shift += np.uint64(1)
+    sort_rows(bits, least, shift, n, words, scratch, counts)
+    if shift > 0 and not mend_order(values, n, words):
+        for some in range(0, 64, KEY_BITS):
+            sort_rows(bits, least, np.uint64(some), n, words, scratch, counts)
+    return n
+
+
+@inlined
+def start_codes(ordered, n, words, weights, max_bins, room):
+    """Where in the ordered values each code starts, into room.starts: each distinct value, or each bin of them."""
+    if max_bins > 0 and weights.shape[0] == 0 and start_bins_by_rows(ordered, n, max_bins, room.edges, room.starts):
+        return max_bins
+    n_distinct = 0
+    for i in range(n):
+        if i == 0 or ordered[i] != ordered[i - 1]:
+            room.starts[n_distinct] = i
+            room.mass[n_distinct] = 0.0
+            n_distinct += 1
+        room.mass[n_distinct - 1] += 1.0 if weights.shape[0] == 0 else weights[words[i] & PLACE_MASK]
+    if max_bins == 0:
+        return n_distinct
+    return start_bins_by_mass(room.mass, n_distinct, max_bins, room.edges, room.starts)
+
+
+@kernel
+def code_values(values, bits, weights, max_bins, room, narrow, wide, low, high):
+    """Code one numeric input; give how many codes it has, and whether each is one value.
+
+    Parameters
+    ----------
+    values, bits
+        The input, NaN where it is missing; and the same as bits.
+    weights
+        Of the rows, for bins; empty where they count alike.
+    max_bins
+        At most so many codes; 0: every distinct value has its own.
+    room
+        Memory (see `layout`).
+    narrow, wide
+        The codes, missing ones after all others: those of up to 255 go into `narrow`, those of more into `wide`.
+    low, high
+        Filled with the lowest and highest value of each code.
+    """
+    most = min(max_bins, MAX_NARROW) if max_bins > 0 else MAX_NARROW
+    n_codes = code_few(values, bits, most, room.seen, room.number, room.distinct, room.rank, narrow, low)
+    if n_codes >= 0:
+        for k in range(n_codes):
+            high[k] = low[k]
+        return n_codes, True
+    n = order_rows(values, bits, room.words, room.scratch, room.counts)
+    for i in range(n):
+        room.ordered[i] = values[room.words[i] & PLACE_MASK]
+    n_codes = start_codes(room.ordered, n, room.words, weights, max_bins, room)
+    for i in range(values.shape[0] if n < values.shape[0] else 0):
+        if n_codes <= MAX_NARROW:
+            narrow[i] = n_codes
+        else:
+            wide[i] = n_codes
     for k in range(n_codes):
-        starts[cell_of(lowest_bits[k], origin, shift) + 1] += 1
-    for g in range(n_cells):
-        starts[g + 1] += starts[g]
-    for i in range(values.shape[0]):
-        if np.isnan(values[i]):
-            codes[i] = n_codes
-            continue
-        g = min(cell_of(bits[i], origin, shift), n_cells - 1)
-        k, end = max(starts[g] - 1, 0), starts[g + 1]  # the code is in k .. end - 1
-        while end - k > 1:
-            middle = (k + end) // 2
-            if lowest[middle] <= values[i]:
-                k = middle
+        start, end = room.starts[k], room.starts[k + 1] if k + 1 < n_codes else n
+        low[k], high[k] = room.ordered[start], room.ordered[end - 1]
+        for i in range(start, end):
+            if n_codes <= MAX_NARROW:
+                narrow[room.words[i] & PLACE_MASK] = k
             else:
-                end = middle
-        codes[i] = k
+                wide[room.words[i] & PLACE_MASK] = k
+    return n_codes, max_bins == 0

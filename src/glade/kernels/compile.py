@@ -179,6 +179,11 @@ def part(function: Callable[..., Any]) -> Any:
     return numba.njit(no_cpython_wrapper=True, **OPTIONS)(function)
 
 
+def exact_part(function: Callable[..., Any]) -> Any:
+    """A part whose sums are taken as they are written: where rounding would decide a tie, on every machine alike."""
+    return numba.njit(no_cpython_wrapper=True, **{**OPTIONS, "fastmath": False})(function)
+
+
 def inlined(function: Callable[..., Any]) -> Any:
     """A part on the hot path, written into its caller: no call, and compiled with it only."""
     return numba.njit(inline="always", **OPTIONS)(function)

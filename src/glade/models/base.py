@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -69,6 +70,13 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
     _task: str
     _missing_targets = "error"  # what missing_targets=None means
     _parameter_constraints: dict[str, Any] = {}
+
+    @classmethod
+    @cache
+    def _get_param_names(cls) -> list[str]:
+        """As in scikit-learn, which looks at the constructor anew at every fit."""
+        names: list[str] = super()._get_param_names()
+        return names
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
