@@ -106,20 +106,24 @@ def read_numbers(raw: RawColumn) -> NDArray[np.float64]:
     """The values of a column that has to be numeric."""
     by_type = _find_form(raw) in (Form.NUMBERS, Form.BOOLEANS)
     values = _to_floats(raw) if by_type else _objects_to_floats(raw)
-    if may_be_infinite(values):
-        infinite = np.flatnonzero(np.isinf(values))
-        if len(infinite):
-            refuse_infinite(raw, raw.values[int(infinite[0])], int(infinite[0]))
+    if has_infinite(values):
+        row = int(np.isinf(values).argmax())
+        refuse_infinite(raw, raw.values[row], row)
     if by_type:
         warn_if_inexact(raw)
-    values += 0.0  # one zero, not two
     return values
 
 
-def may_be_infinite(values: NDArray[np.float64]) -> bool:
-    """Whether a sum of the values is; NaN may be the reason too. One pass, and no array of as many answers."""
+def has_infinite(values: NDArray[np.float64]) -> bool:
+    """Whether a value is infinite. Their sum mostly says no: one pass, and no array of as many answers."""
     with np.errstate(over="ignore", invalid="ignore"):
-        return not np.isfinite(values.sum())
+        return not np.isfinite(values.sum()) and bool(np.isinf(values).any())
+
+
+def has_missing(values: NDArray[np.float64]) -> bool:
+    """Whether a value is missing, found in the same way."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isnan(values.sum()) and np.isnan(values).any())
 
 
 def read_classes(raw: RawColumn) -> Column:
@@ -274,7 +278,7 @@ def _to_floats(raw: RawColumn) -> NDArray[np.float64]:
     """A column of numbers or booleans by type; null becomes NaN."""
     values = raw.values.cast(nw.Float64).to_numpy() if isinstance(raw.values, nw.Series) else raw.values
     with np.errstate(over="ignore"):  # extended precision beyond doubles becomes infinite, and is refused as such
-        return np.array(values, dtype=np.float64)
+        return values.astype(np.float64, copy=False) + 0.0  # one zero, not two
 
 
 def _objects_to_floats(raw: RawColumn) -> NDArray[np.float64]:
@@ -288,7 +292,7 @@ def _objects_to_floats(raw: RawColumn) -> NDArray[np.float64]:
                 f"{raw} is numeric, but row {i} holds {_show_value(value)}: correct it, or leave it missing"
             )
         try:
-            numbers[i] = float(value)
+            numbers[i] = float(value) + 0.0
         except OverflowError:
             refuse_infinite(raw, value, int(i))
         if isinstance(value, int):

@@ -13,8 +13,9 @@ from glade.data.columns import (
     ORDINAL,
     Column,
     Labels,
+    has_infinite,
+    has_missing,
     match_labels,
-    may_be_infinite,
     read_column,
     read_numbers,
     refuse_infinite,
@@ -57,7 +58,7 @@ class Schema:
             tuple(c.name for c in table.columns),
             tuple(c.kind for c in table.columns),
             tuple(c.labels for c in table.columns),
-            tuple(bool(np.isnan(c.values).any()) for c in table.columns),
+            tuple(has_missing(c.values) for c in table.columns),
             tuple(c.unused for c in table.columns),
         )
 
@@ -116,7 +117,7 @@ def _to_doubles(X: NDArray[Any]) -> NDArray[np.float64]:
 
 def _check_numbers(given: NDArray[Any], matrix: NDArray[np.float64], names: tuple[str, ...]) -> None:
     """The checks of `read_numbers` for all columns of an array at once."""
-    if may_be_infinite(matrix) and np.isinf(matrix).any():
+    if has_infinite(matrix):
         row, j = (int(k) for k in np.argwhere(np.isinf(matrix))[0])
         refuse_infinite(RawColumn(names[j], given[:, j]), given[row, j], row)
     if given.dtype.kind in "iu" and given.dtype.itemsize == 8:

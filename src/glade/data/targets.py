@@ -7,13 +7,14 @@ loses nothing; centring happens in each node.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.names import quote_name
-from glade.data.columns import NUMERIC, Column, Labels, read_classes, read_column
+from glade.data.columns import NUMERIC, Column, Labels, has_missing, read_classes, read_column
 from glade.data.frames import RawColumn, list_targets
 from glade.kernels.layout import Channels
 
@@ -37,7 +38,7 @@ class TargetSchema:
     def n_targets(self) -> int:
         return len(self.names)
 
-    @property
+    @cached_property
     def start(self) -> NDArray[np.int32]:
         widths = [1 if classes is None else len(classes) for classes in self.classes]
         return np.concatenate(([0], np.cumsum(widths))).astype(np.int32)
@@ -59,8 +60,7 @@ class TargetSchema:
         return _avoid(self.names, taken)
 
     def channels_of(self, target: int) -> slice:
-        start = self.start
-        return slice(int(start[target]), int(start[target + 1]))
+        return slice(int(self.start[target]), int(self.start[target + 1]))
 
 
 def _avoid(names: Sequence[str], taken: Sequence[str]) -> list[str]:
@@ -134,10 +134,12 @@ def _read_any_target(raw: RawColumn) -> Column:
 def check_known(targets: list[Column], missing_targets: str) -> None:
     """Missing target values are an error unless they are to be ignored; a target without any value always is."""
     for column in targets:
+        if not has_missing(column.values):
+            continue
         n_missing = int(np.isnan(column.values).sum())
-        if n_missing == len(column.values) and n_missing:
+        if n_missing == len(column.values):
             raise ValueError(f"Input y contains NaN: target {quote_name(column.name)} has no known value: leave it out")
-        if n_missing and missing_targets == "error":
+        if missing_targets == "error":
             raise ValueError(
                 f"Input y contains NaN: target {quote_name(column.name)} lacks {n_missing} value(s), the first in row"
                 f" {int(np.isnan(column.values).argmax())}; drop these rows, or set missing_targets='ignore' to learn"
@@ -180,7 +182,6 @@ def encode_targets(
     y = np.zeros((len(weights), width))
     scale, entropy_weight = np.zeros(width), np.zeros(n_targets)
     exponent, spread = np.zeros(start[-1], np.int32), np.ones(n_targets)
-    known = np.column_stack([~np.isnan(c.values) for c in targets])
     relative = target_weights / target_weights.mean()
     mixed = len({c.kind for c in targets}) > 1
     for t, column in enumerate(targets):
@@ -190,8 +191,9 @@ def encode_targets(
             spread[t] = np.ldexp(deviation, exponent[at.start])
             scale[at] = np.sqrt(relative[t]) / deviation if deviation > 0 else 0.0
         else:
-            y[known[:, t], at.start + column.values[known[:, t]].astype(int)] = 1.0
-            whole = _impurity(y[known[:, t], at], weights[known[:, t]], criterion) if mixed else 1.0
+            known = np.flatnonzero(~np.isnan(column.values))
+            y[known, at.start + column.values[known].astype(int)] = 1.0
+            whole = _impurity(y[known, at], weights[known], criterion) if mixed else 1.0
             share = relative[t] / whole if whole > 0 else 0.0
             if criterion == "gini":
                 scale[at] = np.sqrt(share)
@@ -204,7 +206,7 @@ def encode_targets(
         unit = spread[0] ** 2 if TINY_SPREAD < spread[0] < HUGE_SPREAD else 1.0
     channels = Channels(
         y=y,
-        known=np.empty((0, n_targets), np.uint8) if known.all() else known.astype(np.uint8),
+        known=_mark_known(targets),
         scale=scale,
         numeric=numeric,
         target_start=start,
@@ -214,9 +216,16 @@ def encode_targets(
     return EncodedTargets(channels, schema, unit, exponent, spread)
 
 
+def _mark_known(targets: list[Column]) -> NDArray[np.uint8]:
+    """Rows x targets; no rows at all where every value is known."""
+    if not any(has_missing(column.values) for column in targets):
+        return np.empty((0, len(targets)), np.uint8)
+    return np.column_stack([~np.isnan(column.values) for column in targets]).astype(np.uint8)
+
+
 def scale_numbers(values: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], int, float]:
     """Values times a power of two, so that they lie within 1; that power's exponent; their standard deviation then."""
-    unknown = np.flatnonzero(np.isnan(values))
+    unknown = np.flatnonzero(np.isnan(values)) if has_missing(values) else np.empty(0, np.intp)
     if len(unknown) == len(values):  # the target is known in other rows only
         return np.zeros(len(values)), 0, 0.0
     if len(unknown):
