@@ -11,6 +11,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.arrays import read_only
 from glade.data.decimals import shortest_between
 from glade.data.table import NOMINAL, Column, Table
 from glade.kernels.layout import CodingRoom, Columns
@@ -126,6 +127,7 @@ class _Coder:
         from glade.kernels.code import code_values
 
         room = self._room = self._room or _make_room(len(values))
+        values = read_only(values)
         bits, low, high = values.view(np.uint64), np.empty(len(values)), np.empty(len(values))
         n_codes, is_exact = code_values(values, bits, self._weights, self._max_bins, room, narrow, wide, low, high)
         low = low[:n_codes].copy()

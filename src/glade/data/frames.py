@@ -37,6 +37,11 @@ class RawColumn:
 
 def to_table(X: Any) -> Any:
     """X as a dataframe of its own library or as an array with two dimensions; has at least one column."""
+    return nw.to_native(_open_table(X), pass_through=True)
+
+
+def _open_table(X: Any) -> Any:
+    """The same, as a narwhals frame or an array."""
     table = _open(X, "X", INPUT)
     if table.shape == (0,):
         raise ValueError("Found array with 0 sample(s) (shape=(0,)): X has 0 rows and no columns")
@@ -49,12 +54,34 @@ def to_table(X: Any) -> Any:
         raise ValueError(f"Expected X to be a table with two dimensions, but its shape is {table.shape}")
     if table.shape[1] == 0:
         raise ValueError(f"Found array with 0 feature(s) (shape={table.shape}) while a minimum of 1 is required.")
-    return nw.to_native(table, pass_through=True)
+    return table
+
+
+def holds_numbers(X: Any) -> bool:
+    """Whether X is an array of numbers, or a pandas dataframe that NumPy's numbers are all of: these are read whole."""
+    if isinstance(X, np.ndarray):
+        return X.dtype.kind in "iuf"
+    if not nw.dependencies.is_pandas_dataframe(X):
+        return False
+    return all(isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in X.dtypes.tolist())
+
+
+def name_columns(X: Any) -> tuple[str, ...]:
+    """What the columns of an array or a dataframe are called."""
+    if isinstance(X, np.ndarray):
+        return numbered_names(X.shape[1], INPUT)
+    return tuple(_to_text(name, INPUT) for name in names_as_given(X))
+
+
+def column_at(X: Any, j: int) -> NDArray[Any]:
+    """One column of a table that holds numbers."""
+    values: NDArray[Any] = X[:, j] if isinstance(X, np.ndarray) else X.iloc[:, j].to_numpy()
+    return values
 
 
 def list_columns(X: Any) -> list[RawColumn]:
     """The columns of a table of inputs."""
-    table = _open(to_table(X), "X", INPUT)
+    table = _open_table(X)
     return _columns_of_array(table, INPUT) if isinstance(table, np.ndarray) else _columns_of_frame(table, INPUT)
 
 
@@ -65,7 +92,7 @@ def list_targets(y: Any) -> list[RawColumn]:
     table = _open(y, "y", TARGET)
     if isinstance(table, nw.Series):
         name = "y" if table.name is None or table.name == "" else _to_text(table.name, TARGET)
-        return [RawColumn(name, _to_plain(table), TARGET)]
+        return [RawColumn(name, _to_plain(table.to_native()), TARGET)]
     if isinstance(table, nw.DataFrame):
         targets = _columns_of_frame(table, TARGET)
     elif table.ndim == 1 or (table.ndim == 2 and table.shape[1] == 1):
@@ -92,8 +119,9 @@ def numbered_names(n_columns: int, role: str = TARGET) -> tuple[str, ...]:
 
 def names_as_given(frame: Any) -> list[Any]:
     """The column names of a dataframe, text or not; an empty list for anything else."""
-    names = getattr(frame, "column_names", None)  # pyarrow, where `columns` are the columns themselves
-    return list(getattr(frame, "columns", ()) if names is None else names)
+    names: Any = getattr(frame, "column_names", None)  # pyarrow, where `columns` are the columns themselves
+    names = getattr(frame, "columns", []) if names is None else names
+    return names.tolist() if hasattr(names, "tolist") else list(names)  # the first is faster, where there is one
 
 
 def _open(data: Any, what: str, role: str) -> Any:
@@ -160,16 +188,21 @@ def _columns_of_array(array: NDArray[Any], role: str) -> list[RawColumn]:
 
 
 def _columns_of_frame(frame: Any, role: str) -> list[RawColumn]:
-    names = [_to_text(name, role) for name in names_as_given(frame.to_native())]
-    columns = [_to_plain(series) for series in frame.iter_columns()]
+    native = frame.to_native()
+    names = [_to_text(name, role) for name in names_as_given(native)]
+    if frame.implementation.is_pandas():  # narwhals would take as long as all the rest to wrap each column
+        columns = [_to_plain(series) for _, series in native.items()]
+    else:
+        columns = [_to_plain(series.to_native()) for series in frame.iter_columns()]
     return [RawColumn(name, values, role) for name, values in zip(names, columns, strict=True)]
 
 
-def _to_plain(series: Any) -> Any:
-    """The series; an array where it holds one of plain numbers, or a type narwhals does not know or half knows."""
-    native = series.to_native()
+def _to_plain(native: Any) -> Any:
+    """The series, for narwhals; an array where it holds one of plain numbers, or a type narwhals does not know or half
+    knows."""
     if isinstance(getattr(native, "dtype", None), np.dtype) and native.dtype.kind in "biuf":
         return native.to_numpy()
+    series = nw.from_native(native, series_only=True)
     if series.dtype == nw.Unknown:  # sparse, byte-swapped, extended, complex, periods, null
         return series.to_numpy()
     if series.dtype == nw.Categorical and hasattr(getattr(native, "dtype", None), "pyarrow_dtype"):

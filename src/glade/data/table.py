@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from glade.core.names import list_names
 from glade.data.columns import (
+    EXACT_INTEGERS,
     NOMINAL,
     NUMERIC,
     ORDINAL,
@@ -15,13 +16,24 @@ from glade.data.columns import (
     Labels,
     has_infinite,
     has_missing,
+    has_no_value,
     match_labels,
     read_column,
     read_numbers,
     refuse_infinite,
     warn_if_inexact,
 )
-from glade.data.frames import INPUT, RawColumn, list_columns, names_as_given, numbered_names, to_table
+from glade.data.frames import (
+    INPUT,
+    RawColumn,
+    column_at,
+    holds_numbers,
+    list_columns,
+    name_columns,
+    names_as_given,
+    numbered_names,
+    to_table,
+)
 
 __all__ = ["NOMINAL", "NUMERIC", "ORDINAL", "Column", "Labels", "Schema", "Table", "read_table"]
 
@@ -76,7 +88,7 @@ class Schema:
     def encode(self, X: Any) -> NDArray[np.float64]:
         """Rows x inputs as floats: numbers, or positions of labels; missing and unseen are NaN."""
         X = to_table(X)
-        if all(kind == NUMERIC for kind in self.kinds) and _is_number_array(X):
+        if all(kind == NUMERIC for kind in self.kinds) and holds_numbers(X):
             matrix = np.ascontiguousarray(_to_doubles(X))
             _check_numbers(X, matrix, self.names)
             return matrix
@@ -96,30 +108,33 @@ class Schema:
 
 def read_table(X: Any) -> Table:
     """Read the inputs of a training table and find the kind of each column."""
-    X = to_table(X)
-    if _is_number_array(X):
-        columns = np.array(_to_doubles(X).T, order="C")
-        names = numbered_names(len(columns), INPUT)
+    if holds_numbers(X):
+        X = to_table(X)
+        columns, names = np.ascontiguousarray(_to_doubles(X).T), name_columns(X)
         _check_numbers(X, columns.T, names)
-        return Table([Column(name, NUMERIC, v) for name, v in zip(names, columns, strict=True)], len(X))
-    read = [read_column(raw) for raw in list_columns(X)]
+        read = [Column(name, NUMERIC, v) for name, v in zip(names, columns, strict=True)]
+        if not isinstance(X, np.ndarray):
+            read = [Column(c.name, NOMINAL, c.values, ()) if has_no_value(c.values) else c for c in read]
+    else:
+        read = [read_column(raw) for raw in list_columns(X)]
     return Table(read, len(read[0].values))
 
 
-def _is_number_array(X: Any) -> bool:
-    return isinstance(X, np.ndarray) and X.dtype.kind in "iuf"
-
-
-def _to_doubles(X: NDArray[Any]) -> NDArray[np.float64]:
+def _to_doubles(X: Any) -> NDArray[np.float64]:
+    """Rows x inputs, of a table that holds numbers."""
     with np.errstate(over="ignore"):  # extended precision beyond doubles becomes infinite, and is refused as such
-        return X.astype(np.float64, copy=False)
+        values: NDArray[np.float64] = (
+            X.astype(np.float64, copy=False) if isinstance(X, np.ndarray) else X.to_numpy(np.float64)
+        )
+    return values
 
 
-def _check_numbers(given: NDArray[Any], matrix: NDArray[np.float64], names: tuple[str, ...]) -> None:
-    """The checks of `read_numbers` for all columns of an array at once."""
+def _check_numbers(given: Any, matrix: NDArray[np.float64], names: tuple[str, ...]) -> None:
+    """The checks of `read_numbers` for all columns at once."""
     if has_infinite(matrix):
         row, j = (int(k) for k in np.argwhere(np.isinf(matrix))[0])
-        refuse_infinite(RawColumn(names[j], given[:, j]), given[row, j], row)
-    if given.dtype.kind in "iu" and given.dtype.itemsize == 8:
+        raw = RawColumn(names[j], column_at(given, j))
+        refuse_infinite(raw, raw.values[row], row)
+    if max(matrix.max(initial=0), -matrix.min(initial=0)) >= EXACT_INTEGERS:
         for j, name in enumerate(names):
-            warn_if_inexact(RawColumn(name, given[:, j]))
+            warn_if_inexact(RawColumn(name, column_at(given, j)))

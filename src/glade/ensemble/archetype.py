@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.arrays import read_only
 from glade.ensemble.multitree import MultiTree
-from glade.grow.node_table import NodeTable, read_only
+from glade.grow.node_table import NodeTable
 from glade.kernels.layout import Sayings
 
 SIMILARITIES = ("kappa", "theta", "q")

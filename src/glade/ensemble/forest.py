@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse, special
 
+from glade.core.arrays import read_only
 from glade.core.threads import map_in_order
 from glade.data.targets import TargetSchema
-from glade.grow.node_table import NodeTable, read_only
+from glade.grow.node_table import NodeTable
 
 MIN_ROWS_A_THREAD = 256
 NODES_A_BLOCK = 200_000

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from glade.core.arrays import read_only
 from glade.core.threads import map_in_order
 from glade.data.targets import TargetSchema
 from glade.ensemble.multitree import MultiTree
-from glade.grow.node_table import read_only
 
 MEAN, SUM, HIGHEST, PRODUCT, VOTE, BY_GAIN = "mean", "sum", "max", "product", "vote", "gain"
 FUSIONS_OF_NUMBERS = (MEAN, SUM, BY_GAIN)

@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.arrays import read_only
 from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets, TargetSchema
 from glade.grow.alternatives import AlternativeGrower
 from glade.grow.grower import GrowthSettings
-from glade.grow.node_table import NodeTable, read_only
+from glade.grow.node_table import NodeTable
 from glade.kernels.layout import Splits
 
 RANDOM, GAIN, LOSS, SHALLOW = "random", "gain", "loss", "shallow"

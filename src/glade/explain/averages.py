@@ -13,8 +13,9 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.arrays import read_only
 from glade.explain.credits import CreditedForest
-from glade.grow.node_table import NodeTable, read_only
+from glade.grow.node_table import NodeTable
 from glade.rules.coverage import cover, unpack
 from glade.rules.extract import stack_trees
 from glade.rules.rule_set import RuleSet

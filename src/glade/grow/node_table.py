@@ -12,12 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """A view that cannot be written to: pandas and memory maps hand out such arrays, and a kernel has one signature."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
+from glade.core.arrays import read_only
 
 
 @dataclass(frozen=True)

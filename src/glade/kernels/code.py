@@ -8,8 +8,9 @@ from glade.kernels.order import PLACE_BITS, PLACE_MASK, radix_sort
 
 SIGN = np.uint64(1 << 63)
 INFINITE = np.uint64(0x7FF << 52)  # the bits of a float without its sign are above that for NaN only
-KEY_BITS = 31  # of a float's bits that one sort looks at
+KEY_BITS = 31  # of a float's bits that one sort looks at, at most
 KEY_MASK = np.uint64((1 << KEY_BITS) - 1)
+SPARE_BITS = 9  # so many more than tell as many values apart as there are rows
 MOVES_A_ROW = 4  # to mend what that sort left, before it is better to sort by all bits
 MAX_NARROW = 255  # codes that fit a byte, with one left for missing values
 HASH_BITS = 10
@@ -105,8 +106,8 @@ def mend_order(values, n, words):
 def order_rows(values, bits, words, scratch, counts):
     """Fill the lower halves of `words` with the rows whose value is known, ascending by it; give how many they are.
 
-    Rows are sorted by those 31 bits of their values that tell the least from the greatest, which leaves next to nothing
-    to mend; only values that are alike in these (times in seconds beside a -1) need all bits.
+    Rows are sorted by the highest bits in which their values differ, which leaves next to nothing to mend; only values
+    that are alike in these (times in seconds beside a -1) need all bits.
     """
     n, least, greatest = 0, ~np.uint64(0), np.uint64(0)
     for i in range(bits.shape[0]):
@@ -115,8 +116,10 @@ def order_rows(values, bits, words, scratch, counts):
             least, greatest = min(least, key), max(greatest, key)
             words[n] = i
             n += 1
-    shift = np.uint64(0)
-    while n > 0 and (greatest - least) >> shift > KEY_MASK:
+    shift, n_bits = np.uint64(0), SPARE_BITS
+    while n_bits < KEY_BITS and n >> (n_bits - SPARE_BITS) > 0:
+        n_bits += 1
+    while n > 0 and (greatest - least) >> shift >> np.uint64(n_bits) > 0:
         shift += np.uint64(1)
     sort_rows(bits, least, shift, n, words, scratch, counts)
     if shift > 0 and not mend_order(values, n, words):

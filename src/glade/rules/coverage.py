@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.grow.node_table import read_only
+from glade.core.arrays import read_only
 from glade.rules.rule_set import Conditions, RuleSet
 
 WORD = 64
