@@ -15,6 +15,7 @@ from glade.data.targets import REGRESSION, EncodedTargets, encode_targets, read_
 from glade.grow.coded_trees import CodedTree, make_growth, to_node_tables
 from glade.grow.node_table import NodeTable
 from glade.kernels.layout import (
+    DIRECTION_MATRIX,
     PICK_GAIN,
     PICK_GAIN_RATIO,
     Alternatives,
@@ -114,6 +115,7 @@ def _make_workspace(columns: Columns, layout: Layout, n_rows: int) -> Workspace:
         code_of_group=np.empty(n_groups, np.int64),
         means=np.empty((n_groups, layout.n_channels)),
         direction=np.empty((2, layout.n_channels)),
+        spread=np.empty((min(layout.n_channels, DIRECTION_MATRIX),) * 2),
         score=np.empty(n_groups),
         inputs=np.arange(len(columns.n_codes), dtype=np.int32),
         random=np.zeros(2, np.uint64),

@@ -25,6 +25,8 @@ MISSING_SIDE_UNSEEN = 2  # added to a split's missing side where no training row
 PICK_GAIN = 0
 PICK_GAIN_RATIO = 1
 
+DIRECTION_MATRIX = 16  # channels whose spread over categories is worth a matrix
+
 
 class Layout(NamedTuple):
     """Where things stand in a moment row."""
@@ -119,6 +121,7 @@ class Workspace(NamedTuple):
     code_of_group: NDArray[np.int64]
     means: NDArray[np.float64]  # categories x channels
     direction: NDArray[np.float64]  # two rows of channels
+    spread: NDArray[np.float64]  # channels x channels
     score: NDArray[np.float64]
     inputs: NDArray[np.int32]  # in the order they are tried
     random: NDArray[np.uint64]  # the state of the generator; the salt of the node at hand

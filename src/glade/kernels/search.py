@@ -4,6 +4,7 @@ import numpy as np
 
 from glade.kernels.compile import inlined, part
 from glade.kernels.draws import draw_unit
+from glade.kernels.layout import DIRECTION_MATRIX
 from glade.kernels.moments import score_division
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_places_by
 from glade.kernels.vector import add_rows_by_code, square_sums, trailing_zeros
@@ -328,6 +329,18 @@ def order_categories(n, channels, layout, draw, salt, work):
     return n_groups
 
 
+@part
+def fill_spread(n_groups, n_channels, weight_at, table, means, spread):
+    """spread = sum_g W_g m_g m_g'."""
+    for c in range(n_channels):
+        for d in range(c + 1):
+            total = 0.0
+            for g in range(n_groups):
+                total += table[g, weight_at] * means[g, c] * means[g, d]
+            spread[c, d] = total
+            spread[d, c] = total
+
+
 @inlined
 def project_groups(n_groups, channels, layout, work):
     """score_g = m_g . v for the leading direction v of sum_g W_g m_g m_g', m_g the centred mean of group g."""
@@ -345,6 +358,9 @@ def project_groups(n_groups, channels, layout, work):
             largest, longest = g, table[g, weight_at] * norm
     for c in range(layout.n_channels):
         direction[0, c] = means[largest, c]
+    in_matrix = n_groups >= layout.n_channels and layout.n_channels <= DIRECTION_MATRIX
+    if in_matrix:
+        fill_spread(n_groups, layout.n_channels, weight_at, table, means, work.spread)
     for _ in range(DIRECTION_STEPS):  # power iteration from the heaviest group's own direction
         norm = 0.0
         for c in range(layout.n_channels):
@@ -353,7 +369,10 @@ def project_groups(n_groups, channels, layout, work):
         if norm == 0.0:
             break
         length, aligned, stretched = np.sqrt(norm), 0.0, 0.0
-        for g in range(n_groups):
+        for c in range(layout.n_channels if in_matrix else 0):
+            for d in range(layout.n_channels):
+                direction[1, c] += work.spread[c, d] * (direction[0, d] / length)
+        for g in range(0 if in_matrix else n_groups):
             along = 0.0
             for c in range(layout.n_channels):
                 along += means[g, c] * direction[0, c]
