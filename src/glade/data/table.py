@@ -90,7 +90,7 @@ class Schema:
         X = to_table(X)
         if all(kind == NUMERIC for kind in self.kinds) and holds_numbers(X):
             matrix = np.ascontiguousarray(_to_doubles(X))
-            _check_numbers(X, matrix, self.names)
+            _check_numbers(X, matrix.T, self.names)
             return matrix
         columns = list_columns(X)
         matrix = np.empty((len(columns[0]), len(columns)))
@@ -111,7 +111,7 @@ def read_table(X: Any) -> Table:
     if holds_numbers(X):
         X = to_table(X)
         columns, names = np.ascontiguousarray(_to_doubles(X).T), name_columns(X)
-        _check_numbers(X, columns.T, names)
+        _check_numbers(X, columns, names)
         read = [Column(name, NUMERIC, v) for name, v in zip(names, columns, strict=True)]
         if not isinstance(X, np.ndarray):
             read = [Column(c.name, NOMINAL, c.values, ()) if has_no_value(c.values) else c for c in read]
@@ -129,12 +129,12 @@ def _to_doubles(X: Any) -> NDArray[np.float64]:
     return values
 
 
-def _check_numbers(given: Any, matrix: NDArray[np.float64], names: tuple[str, ...]) -> None:
+def _check_numbers(given: Any, columns: NDArray[np.float64], names: tuple[str, ...]) -> None:
     """The checks of `read_numbers` for all columns at once."""
-    if has_infinite(matrix):
-        row, j = (int(k) for k in np.argwhere(np.isinf(matrix))[0])
+    if has_infinite(columns):
+        row, j = (int(k) for k in np.argwhere(np.isinf(columns.T))[0])
         raw = RawColumn(names[j], column_at(given, j))
         refuse_infinite(raw, raw.values[row], row)
-    if max(matrix.max(initial=0), -matrix.min(initial=0)) >= EXACT_INTEGERS:
+    if max(columns.max(initial=0), -columns.min(initial=0)) >= EXACT_INTEGERS:
         for j, name in enumerate(names):
             warn_if_inexact(RawColumn(name, column_at(given, j)))
