@@ -23,7 +23,7 @@ from glade.data.targets import EncodedTargets
 from glade.ensemble.losses import Loss
 from glade.ensemble.sampling import Sampling, TreeSample
 from glade.grow.coded_trees import CodedTree
-from glade.grow.grower import Grower, GrowthSettings, compile_kernel
+from glade.grow.grower import Grower, GrowthSettings, choose_kernel, compile_kernel
 from glade.grow.node_table import NodeTable
 
 TREES_AT_ONCE = 16  # small trees cost less together
@@ -46,6 +46,10 @@ class Plan:
     def draw(self, number: int) -> TreeSample:
         """What the tree of this number is given."""
         return self.sampling.draw(self.seed, number)
+
+    def compile_kernel(self) -> None:
+        """Compile what grows the trees, if that has not been done."""
+        compile_kernel(choose_kernel(self.inputs, self.targets, self.settings, len(self.sampling.population)))
 
     def make_grower(self, targets: EncodedTargets) -> Grower:
         most = len(self.sampling.population)
@@ -84,7 +88,7 @@ def _smaller(limit: int | None, own: int | None) -> int | None:
 
 def grow_independent(plan: Plan, numbers: range, n_threads: int = 1) -> Iterator[NodeTable]:
     """The trees of these numbers, in order; they do not depend on the number of threads."""
-    compile_kernel(plan.settings.random_cuts)
+    plan.compile_kernel()
 
     def make_worker(stop: Event) -> Callable[[range], list[NodeTable]]:
         grower = plan.make_grower(plan.targets)
@@ -124,7 +128,7 @@ class Memory:
     """
 
     def __init__(self, plan: Plan, matrix: NDArray[np.float64]):
-        compile_kernel(plan.settings.random_cuts)
+        plan.compile_kernel()
         self.plan, self.loss, self._matrix = plan, Loss(plan.targets), matrix
         self.start = self.loss.start()
         self.prediction = np.tile(self.start, (len(matrix), 1))

@@ -39,6 +39,7 @@ def make_growth(n_nodes: int, width: int) -> Growth:
         gain=np.empty(n_nodes),
         constant=np.empty(n_nodes, np.uint64),
         frontier=np.empty(n_nodes, np.int32),
+        slot=np.empty(n_nodes, np.int32),
         split_node=np.empty(n_nodes, np.int32),
         split_input=np.empty(n_nodes, np.int32),
         split_below=np.empty(n_nodes, np.int32),

@@ -13,6 +13,7 @@ from glade.data.coding import CodedInputs, code_inputs
 from glade.data.table import read_table
 from glade.data.targets import REGRESSION, EncodedTargets, encode_targets, read_targets
 from glade.grow.coded_trees import CodedTree, make_growth, to_node_tables
+from glade.grow.held import NEVER, are_of_use, make_held
 from glade.grow.node_table import NodeTable
 from glade.kernels.layout import (
     DIRECTION_MATRIX,
@@ -61,7 +62,14 @@ def _f_critical(level: float | None, n_rows: int) -> NDArray[np.float64]:
     return np.asarray(special.fdtri(1, freedom, 1.0 - level), dtype=float)
 
 
-def make_limits(settings: GrowthSettings, targets: EncodedTargets, weight: float, n_rows: int, n_inputs: int) -> Limits:
+def make_limits(
+    settings: GrowthSettings,
+    targets: EncodedTargets,
+    weight: float,
+    n_rows: int,
+    n_inputs: int,
+    min_rows_held: int = NEVER,
+) -> Limits:
     """The settings for so many rows and inputs, as the kernel takes them."""
     return Limits(
         max_depth=UNLIMITED_DEPTH if settings.max_depth is None else settings.max_depth,
@@ -77,13 +85,19 @@ def make_limits(settings: GrowthSettings, targets: EncodedTargets, weight: float
         pick=PICK_GAIN_RATIO if settings.gain_ratio else PICK_GAIN,
         draw_categories=settings.draw_categories,
         keeps_alternatives=settings.keeps_alternatives,
+        min_rows_held=min_rows_held,
     )
+
+
+def _is_plain(channels: Channels) -> bool:
+    """Whether every target is known in every row, and judged by squares."""
+    return len(channels.known) == 0 and not (channels.entropy_weight > 0).any()
 
 
 def _make_layout(channels: Channels, columns: Columns, counted: bool) -> Layout:
     """`counted`: rows and weights are not the same thing, and something asks for the number of rows."""
     n_channels, width = int(channels.target_start[-1]), channels.y.shape[1]
-    plain = len(channels.known) == 0 and not (channels.entropy_weight > 0).any()
+    plain = _is_plain(channels)
     target_at = n_channels + 1 + counted
     used = target_at if plain else target_at + len(channels.entropy_weight)
     length = used if used == 2 else -(-used // 4) * 4
@@ -159,6 +173,8 @@ class Grower:
         The most rows a tree may have; all by default.
     weighted
         Whether trees get row weights of their own.
+    kernel
+        The one that grows them, where not that of `choose_kernel`.
     """
 
     def __init__(
@@ -168,6 +184,7 @@ class Grower:
         settings: GrowthSettings,
         n_rows: int | None = None,
         weighted: bool = False,
+        kernel: str | None = None,
     ):
         self._inputs, self._targets, self._settings = inputs, targets, settings
         self._n_rows = len(targets.channels.y) if n_rows is None else n_rows
@@ -175,6 +192,9 @@ class Grower:
         counted = weighted and settings.min_samples_leaf > 1
         self._layout = _make_layout(targets.channels, inputs.columns, counted)
         self._work = _make_workspace(inputs.columns, self._layout, self._n_rows)
+        self._kernel = kernel or choose_kernel(inputs, targets, settings, self._n_rows)
+        holds = self._kernel == "grow_holding_tree"
+        self._held, self._min_rows_held = make_held(inputs if holds else None, self._layout.length)
         self._found = Candidates(
             *(np.empty(len(inputs.columns.n_codes), d) for d in (float, np.int32, np.int32, np.uint8, float))
         )
@@ -244,7 +264,8 @@ class Grower:
         n_rows = 0 if settings.f_test is None else len(index)
         wanted = (settings, weight, n_rows, n_inputs)
         if self._limits is None or self._limits[0] != wanted:
-            self._limits = wanted, make_limits(settings, self._targets, weight, n_rows, n_inputs)
+            held = self._min_rows_held if n_inputs == len(self._inputs.columns.n_codes) else NEVER
+            self._limits = wanted, make_limits(settings, self._targets, weight, n_rows, n_inputs, held)
         return self._limits[1]
 
     def take(self) -> list[NodeTable]:
@@ -274,10 +295,11 @@ class Grower:
         from glade.kernels import grow as kernel
 
         columns, layout, n_inputs = self._inputs.columns, self._layout, len(self._inputs.columns.n_codes)
-        grow_tree = kernel.grow_random_tree if self._settings.random_cuts else kernel.grow_tree
+        grow_tree = getattr(kernel, self._kernel)
         while not grow_tree(
-            columns, channels, layout, bounds, index, work, self._found, tree, self._pool, self._kept, state
-        ):
+            columns, channels, layout, bounds, index, self._held, work, self._found, tree, self._pool, self._kept,
+            state,
+        ):  # fmt: skip
             if self.stop is not None and self.stop.is_set():
                 raise Stopped
             self._pool = enlarge(self._pool, int(state[kernel.N_POOL]) + len(work.code_of_group))
@@ -295,7 +317,7 @@ class Grower:
             n_used = 0
         arrays: tuple[NDArray[Any], ...] = self._memory
         tree = Growth(*(array[n_used:] for array in arrays))
-        tree.start[0], tree.end[0], tree.depth[0], tree.constant[0] = 0, n_rows, 0, 0
+        tree.start[0], tree.end[0], tree.depth[0], tree.constant[0], tree.slot[0] = 0, n_rows, 0, 0, -1
         return tree
 
     def _start_state(self) -> NDArray[np.int64]:
@@ -305,7 +327,22 @@ class Grower:
         state = np.zeros(kernel.N_COUNTERS, np.int64)
         state[kernel.N_NODES] = state[kernel.N_LEAVES] = 1
         state[kernel.N_POOL] = self._n_pool
+        state[kernel.N_FREE] = len(self._held.free)
+        self._held.free[:] = np.arange(len(self._held.free))
         return state
+
+
+def choose_kernel(
+    inputs: CodedInputs, targets: EncodedTargets, settings: GrowthSettings, n_rows: int | None = None
+) -> str:
+    """The name of the kernel that grows trees on so many rows, all by default."""
+    if settings.random_cuts:
+        return "grow_random_tree"
+    channels, n_inputs = targets.channels, len(inputs.columns.n_codes)
+    n_rows = len(channels.y) if n_rows is None else n_rows
+    tries_all = (settings.max_features or n_inputs) >= n_inputs and not settings.keeps_alternatives
+    holds = tries_all and _is_plain(channels) and are_of_use(inputs.columns, channels.weight, n_rows)
+    return "grow_holding_tree" if holds else "grow_tree"
 
 
 def grow(
@@ -316,12 +353,13 @@ def grow(
     seed: int = 0,
 ) -> NodeTable:
     """Grow one tree on the given rows (all by default); see `Grower`."""
-    compile_kernel(settings.random_cuts)
-    return Grower(inputs, targets, settings, None if rows is None else len(rows)).grow(rows, seed=seed)
+    n_rows = None if rows is None else len(rows)
+    compile_kernel(choose_kernel(inputs, targets, settings, n_rows))
+    return Grower(inputs, targets, settings, n_rows).grow(rows, seed=seed)
 
 
 @cache
-def compile_kernel(random_cuts: bool = False) -> None:
+def compile_kernel(name: str = "grow_tree") -> None:
     """Grow a tree of nothing, so that compiling (once a machine) or loading (once a process) is not part of a fit."""
     from glade.kernels.compile import notice_if_slow
 
@@ -329,4 +367,4 @@ def compile_kernel(random_cuts: bool = False) -> None:
     with notice_if_slow():
         inputs = code_inputs(read_table(np.ones((1, 1))), one, None)
         targets = encode_targets(read_targets(one, REGRESSION), one, "variance", one)
-        Grower(inputs, targets, GrowthSettings(random_cuts=random_cuts)).grow()
+        Grower(inputs, targets, GrowthSettings(), kernel=name).grow()

@@ -4,6 +4,7 @@ import numpy as np
 
 from glade.kernels.compile import inlined, kernel, part
 from glade.kernels.draws import draw_below, draw_salt, salt_of
+from glade.kernels.held import LEAST_IMPURITY, set_means_apart, share_classes, sum_groups, take_away_sums, take_sums
 from glade.kernels.layout import MISSING_SIDE_UNSEEN, PICK_GAIN, PICK_GAIN_RATIO
 from glade.kernels.moments import bound_gain, gather_moments, sum_moments, weigh_pair
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_keys
@@ -35,7 +36,9 @@ N_NODES, N_EVALUATED, N_SPLITS, N_LEAVES, N_FRONTIER, N_POOL = 0, 1, 2, 3, 4, 5
 PARENT, PARENT_NODES = 6, 7  # the node divided last, and the number of nodes before that
 N_KEPT = 8  # alternatives
 WOKEN_NODE, WOKEN_INPUT = 9, 10  # a node to be split once more, and on which input: its number plus one, 0 for none
-N_COUNTERS = 11
+N_FREE = 11  # slots for held sums
+NOT_EVALUATED = -2  # in the place of a new node's split
+N_COUNTERS = 12
 
 
 @inlined
@@ -51,16 +54,31 @@ def is_constant(constant, j):
 
 
 @inlined
-def find_candidate(columns, channels, layout, j, rows, limits, noise, work, found):
+def first_row(held, slot):
+    """Where the sums of a slot begin."""
+    return np.int64(slot) * held.start[held.start.shape[0] - 1]
+
+
+@inlined
+def find_candidate(columns, channels, layout, j, rows, limits, noise, holds, held, slot, work, found):
     """The best split of one input, written into `found`; its gain stays NO_GAIN if it has none.
 
-    Gives whether the input tells any rows of the node apart, in parts however small.
+    Gives whether the input tells any rows of the node apart, in parts however small. With a slot, the sums by code are
+    there.
     """
     found.gain[j] = NO_GAIN
     keys, sums, size, was_missing = work.keys, work.table, rows.shape[0], True
     narrow, wide, is_narrow = column_of(columns, j)
     missing_code = columns.n_codes[j]
-    if not columns.nominal[j] and missing_code <= size and size > OCCUPIED_MIN_ROWS:
+    if holds and slot >= 0:
+        g = held.group[j]
+        first, n_cells = first_row(held, slot) + held.start[g], held.start[g + 1] - held.start[g]
+        n, is_in_table = take_sums(
+            held.sums, first, n_cells, held.stride[j], held.radix[j], missing_code, layout, work.table, keys,
+            work.missing,
+        )  # fmt: skip
+        sums = work.table if is_in_table else held.sums
+    elif not columns.nominal[j] and missing_code <= size and size > OCCUPIED_MIN_ROWS:
         n = sum_by_code(
             narrow, wide, is_narrow, missing_code, rows, work.moments, layout, work.table, keys, work.missing
         )
@@ -160,7 +178,9 @@ def pick_candidate(found, inputs, n_tried, pick, weight):
 
 
 @inlined
-def search_inputs(columns, channels, layout, limits, random_cuts, rows, is_pair, weight, impurity, work, found):
+def search_inputs(
+    columns, channels, layout, limits, random_cuts, rows, is_pair, weight, impurity, holds, held, slot, work, found
+):
     """Find the candidates of all inputs, or of a random draw of them; give the winner's input, -1 if there is none.
 
     More are drawn only while those drawn have one value each: as in scikit-learn, an input that leaves cannot be made
@@ -197,7 +217,7 @@ def search_inputs(columns, channels, layout, limits, random_cuts, rows, is_pair,
             if not varies:
                 mark_constant(work.constant, j)
         else:
-            varies = find_candidate(columns, channels, layout, j, rows, limits, noise, work, found)
+            varies = find_candidate(columns, channels, layout, j, rows, limits, noise, holds, held, slot, work, found)
         any_varies |= varies
         if found.gain[j] >= highest_gain:
             return j  # every later input could only tie
@@ -294,7 +314,97 @@ def pop_node(heap, size, gain):
 
 
 @inlined
-def evaluate_node(columns, channels, layout, limits, random_cuts, rows, node, parent, work, found, tree):
+def derive_node(columns, channels, layout, limits, rows, node, parent, sibling, held, tree):
+    """Weight, impurity and value of the larger of two children, from the sums that the other two nodes hold.
+
+    Gives whether that was possible: with little impurity left it would not be exact.
+    """
+    slot = tree.slot[parent]
+    if slot < 0 or tree.slot[sibling] < 0 or tree.end[node] - tree.start[node] < limits.min_rows_held:
+        return False
+    impurity = tree.impurity[parent] - tree.gain[parent] - tree.impurity[sibling]
+    if impurity < LEAST_IMPURITY * held.impurity[slot]:
+        return False
+    s = tree.split[parent]
+    j = tree.split_input[s]
+    g = held.group[j]
+    tree.impurity[node] = impurity
+    tree.weight[node] = set_means_apart(
+        held.sums, first_row(held, slot) + held.start[g], held.start[g + 1] - held.start[g], held.stride[j],
+        held.radix[j], columns.n_codes[j], tree.split_below[s], tree.split_missing[s] & 1 == 1,
+        tree.split_left[s] == node, tree.weight[parent], layout, held.apart,
+    )  # fmt: skip
+    for c in range(layout.width):
+        tree.value[node, c] = tree.value[parent, c]
+        if c < layout.n_channels and channels.scale[c] > 0.0:
+            tree.value[node, c] += held.apart[1, c] / channels.scale[c]
+    weight, value = tree.weight[node], tree.value[node]
+    share_classes(channels.y, channels.weight, channels.numeric, rows, weight, layout.n_channels, value)
+    return True
+
+
+@inlined
+def is_awaited(limits, parent, sibling, tree):
+    """Whether the sibling will derive its sums from the node's."""
+    is_large = tree.end[sibling] - tree.start[sibling] >= limits.min_rows_held
+    return is_large and tree.slot[parent] >= 0 and tree.split[sibling] == NOT_EVALUATED
+
+
+@inlined
+def hold_sums(columns, layout, limits, rows, node, parent, sibling, is_derived, held, work, tree, state):
+    """Give the node a slot with its sums by code, if it is large or has a large sibling that needs them."""
+    if is_derived:
+        slot = tree.slot[parent]
+        tree.slot[node], tree.slot[parent] = slot, -1
+        n_rows, other = held.start[held.start.shape[0] - 1], tree.slot[sibling]
+        take_away_sums(held.sums, first_row(held, slot), first_row(held, other), n_rows, layout, held.apart)
+        return
+    is_wanted = rows.shape[0] >= 2 * limits.min_rows_held or is_awaited(limits, parent, sibling, tree)
+    if is_wanted and state[N_FREE] > 0:
+        state[N_FREE] -= 1
+        slot = held.free[state[N_FREE]]
+        tree.slot[node], held.impurity[slot] = slot, tree.impurity[node]
+        _, wide, _ = column_of(columns, 0)
+        sum_groups(
+            held.codes, wide, held.start, rows, work.moments, layout, work.table, work.keys, work.missing, held.sums,
+            first_row(held, slot),
+        )  # fmt: skip
+
+
+@inlined
+def release_slot(tree, node, held, state):
+    if tree.slot[node] >= 0:
+        held.free[state[N_FREE]] = tree.slot[node]
+        state[N_FREE] += 1
+        tree.slot[node] = -1
+
+
+@inlined
+def release_slots(limits, tree, parent, first, last, held, state):
+    """Take back the slots of a divided node, and of those of its children, `first` to `last`, that need none."""
+    if parent < first:
+        release_slot(tree, parent, held, state)
+    for node in range(first, last + 1):
+        if tree.split[node] < 0 or tree.end[node] - tree.start[node] < 2 * limits.min_rows_held:
+            release_slot(tree, node, held, state)
+
+
+@inlined
+def is_left_smaller(tree, left, right):
+    return left < right and tree.end[left] - tree.start[left] < tree.end[right] - tree.start[right]
+
+
+@inlined
+def put_left_on_top(stack, size, left, right):
+    """Change two children that are on top of the stack where the left one came first."""
+    if size >= 2 and left < right and stack[size - 2] == left and stack[size - 1] == right:
+        stack[size - 2], stack[size - 1] = right, left
+
+
+@inlined
+def evaluate_node(
+    columns, channels, layout, limits, random_cuts, rows, node, parent, sibling, holds, held, work, found, tree, state
+):
     """Set the node's weight, impurity and value; give the input to split it on, -1 if it stays a leaf."""
     rows = rows[tree.start[node] : tree.end[node]]
     n_rows = rows.shape[0]
@@ -304,7 +414,13 @@ def evaluate_node(columns, channels, layout, limits, random_cuts, rows, node, pa
         tree.weight[node], tree.impurity[node] = channels.weight[rows[0]], 0.0
         return np.int32(-1)
     is_pair = n_rows == 2 and layout.easy_pairs
-    if is_pair:
+    is_derived = False
+    if holds:
+        is_pair &= not is_awaited(limits, parent, sibling, tree)  # of a pair there are no moment rows to sum
+        is_derived = derive_node(columns, channels, layout, limits, rows, node, parent, sibling, held, tree)
+    if holds and is_derived:
+        weight, impurity = tree.weight[node], tree.impurity[node]
+    elif is_pair:
         weight, impurity = weigh_pair(channels.y, channels.weight, channels.scale, layout.width, rows, tree.value[node])
     else:
         weight, impurity = gather_moments(channels, layout, rows, work, tree.value[parent], tree.value[node])
@@ -316,8 +432,13 @@ def evaluate_node(columns, channels, layout, limits, random_cuts, rows, node, pa
         or impurity <= limits.max_impurity_pure * weight
     ):
         return np.int32(-1)
+    if holds:
+        hold_sums(columns, layout, limits, rows, node, parent, sibling, is_derived, held, work, tree, state)
     work.constant[0] = tree.constant[parent]
-    j = search_inputs(columns, channels, layout, limits, random_cuts, rows, is_pair, weight, impurity, work, found)
+    j = search_inputs(
+        columns, channels, layout, limits, random_cuts, rows, is_pair, weight, impurity, holds, held, tree.slot[node],
+        work, found,
+    )  # fmt: skip
     tree.constant[node] = work.constant[0]
     if j >= 0 and not is_split_wanted(limits, found.gain[j], impurity, n_rows):
         return np.int32(-1)
@@ -370,19 +491,22 @@ def divide_node(columns, rows, node, work, tree, pool, state):
     tree.start[left], tree.end[left] = start, middle
     tree.start[left + 1], tree.end[left + 1] = middle, end
     tree.depth[left] = tree.depth[left + 1] = tree.depth[node] + 1
+    tree.slot[left] = tree.slot[left + 1] = -1
+    tree.split[left] = tree.split[left + 1] = NOT_EVALUATED
     state[N_NODES] += 2
     state[N_LEAVES] += 1
 
 
-def make_grow_tree(random_cuts):
-    """The kernel that grows a tree by the best cuts, or by one cut of each input, drawn between its extremes.
+def make_grow_tree(random_cuts=False, holds=False):
+    """The kernel that grows a tree by the best cuts, or by one cut of each input, drawn between its extremes; or by the
+    best cuts, with sums that large nodes hold for their children.
 
-    Two kernels rather than one with a setting: most users need the first only, and it compiles in five sixths of the
-    time that one for both does.
+    Three kernels rather than one with settings: a fit needs one of them, which compiles in less time than one for all
+    would, and is faster.
     """
 
     @kernel
-    def grow_tree(columns, channels, layout, limits, rows, work, found, tree, pool, kept, state):
+    def grow_tree(columns, channels, layout, limits, rows, held, work, found, tree, pool, kept, state):
         """Grow one tree on the given rows (an index array, reordered in place) into `tree`. Gives whether it is done.
 
         It comes back unfinished when the pool of categories or the room for alternatives may be too small for the next
@@ -394,9 +518,15 @@ def make_grow_tree(random_cuts):
         visits = 0
         while True:
             while state[N_EVALUATED] < state[N_NODES] or state[WOKEN_INPUT] > 0:
-                is_woken = state[WOKEN_INPUT] > 0
+                is_woken, parent = state[WOKEN_INPUT] > 0, state[PARENT]
                 # of two children the right one first: the left one is then on top of the stack
-                node = state[N_NODES] - 1 - (state[N_EVALUATED] - state[PARENT_NODES])
+                first, last = state[PARENT_NODES], state[N_NODES] - 1
+                done = state[N_EVALUATED] - first
+                left_first = False
+                if holds:  # the smaller one first: it is taken away from the sums of both
+                    left_first = tree.slot[parent] >= 0 and is_left_smaller(tree, first, last)
+                node = first + done if left_first else last - done
+                sibling = first + last - node
                 node = state[WOKEN_NODE] if is_woken else node
                 size = tree.end[node] - tree.start[node]
                 if visits > VISITS_PER_CALL or state[N_POOL] + min(n_categories, size) > pool.shape[0]:
@@ -406,8 +536,9 @@ def make_grow_tree(random_cuts):
                 visits += size * n_inputs
                 tree.split[node] = -1
                 j = evaluate_node(
-                    columns, channels, layout, limits, random_cuts, rows, node, state[PARENT], work, found, tree
-                )
+                    columns, channels, layout, limits, random_cuts, rows, node, parent, sibling, holds, held, work,
+                    found, tree, state,
+                )  # fmt: skip
                 if is_woken:
                     woken, state[WOKEN_INPUT] = np.int32(state[WOKEN_INPUT] - 1), 0
                     j = woken if j >= 0 and found.gain[woken] >= 0.0 else np.int32(-1)
@@ -425,6 +556,11 @@ def make_grow_tree(random_cuts):
                 else:
                     tree.frontier[state[N_FRONTIER]] = node
                 state[N_FRONTIER] += 1
+            if holds:
+                first, last = state[PARENT_NODES], state[N_NODES] - 1
+                release_slots(limits, tree, state[PARENT], first, last, held, state)
+                if not best_first:
+                    put_left_on_top(tree.frontier, state[N_FRONTIER], first, last)
             if state[N_FRONTIER] == 0 or state[N_LEAVES] == limits.max_leaves:
                 return True
             state[N_FRONTIER] -= 1
@@ -436,5 +572,6 @@ def make_grow_tree(random_cuts):
     return grow_tree
 
 
-grow_tree = make_grow_tree(random_cuts=False)
+grow_tree = make_grow_tree()
 grow_random_tree = make_grow_tree(random_cuts=True)
+grow_holding_tree = make_grow_tree(holds=True)

@@ -98,6 +98,7 @@ class Limits(NamedTuple):
     pick: int
     draw_categories: bool  # of many in the node each takes part with an even chance; the others go with missing
     keeps_alternatives: bool  # the candidates that are not picked are kept, to be grown later
+    min_rows_held: int  # of a node whose sums by code are worth more than its rows (see `HeldSums`)
 
 
 class Workspace(NamedTuple):
@@ -126,6 +127,25 @@ class Workspace(NamedTuple):
     inputs: NDArray[np.int32]  # in the order they are tried
     random: NDArray[np.uint64]  # the state of the generator; the salt of the node at hand
     constant: NDArray[np.uint64]  # a bit for each of the first 64 inputs that are constant in the node at hand
+
+
+class HeldSums(NamedTuple):
+    """The sums by code of all inputs, held for large nodes: those of the larger of two children are those of their
+    parent less those of the smaller one.
+
+    A node's are in a slot: a row for each code of a group of inputs, groups one after another. Inputs of few values
+    share a group, whose codes are all combinations of theirs.
+    """
+
+    sums: NDArray[np.float64]  # slots x rows of a slot, x length of a moment row
+    codes: NDArray[np.uint8]  # groups x rows of the table
+    start: NDArray[np.int64]  # per group: its first row in a slot; one more for the end
+    group: NDArray[np.int32]  # per input
+    stride: NDArray[np.int32]  # per input: code of the group // stride % radix is the input's code
+    radix: NDArray[np.int32]  # per input: how many codes it has there, one for missing values only where there are any
+    free: NDArray[np.int32]  # slots that no node has, the first ones of the list
+    impurity: NDArray[np.float64]  # per slot: of the node whose rows were summed last
+    apart: NDArray[np.float64]  # two rows: the means of a node's smaller and larger child, less its own
 
 
 class Candidates(NamedTuple):
@@ -159,6 +179,7 @@ class Growth(NamedTuple):
     gain: NDArray[np.float64]  # per node that can be split
     constant: NDArray[np.uint64]  # per node, as in the workspace: its children need not look at these inputs
     frontier: NDArray[np.int32]  # nodes to expand: a stack, or a heap by gain
+    slot: NDArray[np.int32]  # per node: where its sums are held, -1 for nowhere
     split_node: NDArray[np.int32]
     split_input: NDArray[np.int32]
     split_below: NDArray[np.int32]  # numeric: the highest code of the node's rows that goes left

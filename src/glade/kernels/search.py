@@ -82,12 +82,21 @@ def sum_by_code(narrow, wide, is_narrow, missing_code, rows, moments, layout, ta
     for b in range(n_codes, copies * n_codes):
         for c in range(length):
             table[b % n_codes, c] += table[b, c]
+    return list_codes(table, 0, missing_code, layout, keys, missing)
+
+
+@inlined
+def list_codes(sums, start, missing_code, layout, keys, missing):
+    """Keys (code, row of the sums) for the codes that occur; the sum of missing rows goes into `missing`.
+
+    The rows of the codes are those from `start` on. Gives the number of keys.
+    """
     n = 0
     for b in range(missing_code):
-        keys[n] = (np.int64(b) << PLACE_BITS) | b
-        n += table[b, layout.rows_at] > 0.0
-    for c in range(length):
-        missing[c] = table[missing_code, c]
+        keys[n] = (np.int64(b) << PLACE_BITS) | (start + b)
+        n += sums[start + b, layout.rows_at] > 0.0
+    for c in range(layout.length):
+        missing[c] = sums[start + missing_code, c]
     return n
 
 

@@ -267,6 +267,37 @@ def add_rows_by_code(typing_context, table, rows, length, index, codes, turns, n
 
 
 @intrinsic
+def take_away_rows(typing_context, sums, start, other_start, n_rows, length, weight_at, apart, other_apart):
+    """Take the rows of `sums` from other_start on away from as many from `start` on.
+
+    Both are of centred channels: what is left is centred anew. With w and v the weights of the row taken away and of
+    what is left, it is sums - other - w * other_apart - v * apart.
+    """
+
+    def generate(context, builder, signature, args):
+        sums, apart, other_apart = (_data(context, builder, signature, args, k) for k in (0, 6, 7))
+        start, other_start, n_rows, length, weight_at = (args[k] for k in range(1, 6))
+        with cgutils.for_range(builder, n_rows) as loop:
+            at = builder.mul(builder.add(start, loop.index), length)
+            of = builder.mul(builder.add(other_start, loop.index), length)
+            taken = builder.load(builder.gep(sums, [builder.add(of, weight_at)]))
+            left = builder.fsub(builder.load(builder.gep(sums, [builder.add(at, weight_at)])), taken)
+            taken, left = _repeat(builder, taken, FOUR), _repeat(builder, left, FOUR)
+            with cgutils.for_range(builder, builder.lshr(length, ir.Constant(INDEX, 2))) as fours:
+                step = builder.shl(fours.index, ir.Constant(INDEX, 2))
+                place = _four_at(builder, sums, builder.add(at, step))
+                other = builder.load(_four_at(builder, sums, builder.add(of, step)), align=8)
+                moved = builder.fmul(taken, builder.load(_four_at(builder, other_apart, step), align=8))
+                moved = builder.fadd(moved, builder.fmul(left, builder.load(_four_at(builder, apart, step), align=8)))
+                rest = builder.fsub(builder.fsub(builder.load(place, align=8), other), moved)
+                builder.store(rest, place, align=8)
+        return context.get_dummy_value()
+
+    places = (types.intp, types.intp, types.intp, types.intp, types.intp)
+    return types.void(sums, *places, apart, other_apart), generate
+
+
+@intrinsic
 def trailing_zeros(typing_context, word):
     """The place of the lowest bit that is set, of a word that is not zero."""
 

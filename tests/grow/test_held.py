@@ -1,0 +1,113 @@
+"""Sums that large nodes hold for their children: the same trees as without."""
+
+import numpy as np
+import pytest
+
+from glade.data.coding import code_inputs
+from glade.data.table import read_table
+from glade.data.targets import CLASSIFICATION, REGRESSION, encode_targets, read_targets
+from glade.grow import held
+from glade.grow.grower import Grower, GrowthSettings, choose_kernel
+from glade.grow.held import group_inputs
+
+N_ROWS = 6_000
+
+
+def make_inputs(kind, random):
+    continuous, few = random.normal(size=(N_ROWS, 3)), random.integers(0, 4, (N_ROWS, 7)).astype(float)
+    if kind == "gaps":
+        few[random.random(few.shape) < 0.1] = np.nan
+        continuous[random.random(continuous.shape) < 0.1] = np.nan
+    return {"continuous": continuous, "few": few}.get(kind, np.column_stack([few[:, :4], continuous, few[:, 4:]]))
+
+
+def make_problem(kind, targets, weighted=False, offset=0.0):
+    random = np.random.default_rng(0)
+    X = make_inputs(kind, random)
+    known = np.nan_to_num(X)
+    y = (
+        offset
+        + known[:, :1] * known[:, 1:2]
+        + np.sin(3 * known[:, 2:3])
+        + 0.3 * random.normal(size=(N_ROWS, targets or 1))
+    )
+    weights = random.integers(1, 4, N_ROWS).astype(float) if weighted else np.ones(N_ROWS)
+    inputs = code_inputs(read_table(X), weights, 40)
+    if targets == 0:
+        columns = read_targets(np.digitize(y[:, 0], [0, 1, 2.5]), CLASSIFICATION)
+        return inputs, encode_targets(columns, weights, "gini", np.ones(1))
+    return inputs, encode_targets(read_targets(y, REGRESSION), weights, "variance", np.ones(targets))
+
+
+def grow_both(inputs, targets, settings):
+    return [Grower(inputs, targets, settings, kernel=name).grow() for name in ("grow_tree", "grow_holding_tree")]
+
+
+def assert_same(plain, holding, tolerance=1e-12):
+    for name in ("split", "depth", "weight", "rows", "split_input", "split_cut", "split_missing_left", "split_left"):
+        np.testing.assert_array_equal(getattr(plain, name), getattr(holding, name))
+    np.testing.assert_allclose(holding.value, plain.value, rtol=tolerance, atol=tolerance)
+    np.testing.assert_allclose(holding.risk, plain.risk, rtol=1e-9, atol=1e-12 * plain.risk[0])
+    np.testing.assert_allclose(holding.split_gain, plain.split_gain, rtol=1e-9, atol=1e-12 * plain.risk[0])
+
+
+@pytest.mark.parametrize("targets", [0, 1, 2, 3, 9])
+@pytest.mark.parametrize("kind", ["continuous", "few", "both", "gaps"])
+def test_the_same_trees(kind, targets):
+    """Classes (0) or so many numbers; inputs alone, in groups, and missing."""
+    assert_same(*grow_both(*make_problem(kind, targets), GrowthSettings()))
+
+
+@pytest.mark.parametrize("settings", [{"max_depth": 5}, {"max_leaf_nodes": 30}, {"min_samples_leaf": 20}])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_same_trees_within_limits(settings, weighted):
+    assert_same(*grow_both(*make_problem("gaps", 2, weighted), GrowthSettings(**settings)))
+
+
+def test_few_slots(monkeypatch):
+    """A node that finds no slot sums its own rows."""
+    inputs, targets = make_problem("both", 2)
+    monkeypatch.setattr(held, "MOST_SLOTS", 2)
+    assert_same(*grow_both(inputs, targets, GrowthSettings(max_leaf_nodes=60)))
+
+
+def test_a_large_offset_is_no_matter():
+    """Differences of targets far from zero are as exact as they come."""
+    inputs, targets = make_problem("both", 2, offset=1e9)
+    assert_same(*grow_both(inputs, targets, GrowthSettings(max_depth=6)), tolerance=1e-15)
+
+
+def test_a_class_without_rows_has_no_share():
+    inputs, targets = make_problem("both", 0)
+    shares = grow_both(inputs, targets, GrowthSettings())[1].value
+    assert shares.min() == 0.0
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+
+
+def test_sums_are_held():
+    """What the tests above compare are two ways: slots were filled."""
+    inputs, targets = make_problem("both", 2)
+    grower = Grower(inputs, targets, GrowthSettings(max_depth=4), kernel="grow_holding_tree")
+    grower._held.sums[:] = np.nan
+    grower.grow()
+    n_used = int(np.isfinite(grower._held.sums[:, 0]).sum()) / grower._held.start[-1]
+    assert n_used >= 3
+
+
+def test_groups_are_combinations():
+    """The code of a group tells that of each of its inputs."""
+    inputs, _ = make_problem("gaps", 1)
+    groups, columns = group_inputs(inputs.columns), inputs.columns
+    sizes = np.diff(groups.start)
+    assert len(sizes) < len(columns.n_codes)
+    assert sizes.max() <= 256
+    for j, column in enumerate(columns.narrow):
+        np.testing.assert_array_equal(groups.codes[groups.group[j]] // groups.stride[j] % groups.radix[j], column)
+
+
+def test_which_kernel_grows():
+    inputs, targets = make_problem("both", 1)
+    assert choose_kernel(inputs, targets, GrowthSettings(), n_rows=100) == "grow_tree"
+    assert choose_kernel(inputs, targets, GrowthSettings(), n_rows=20_000) == "grow_holding_tree"
+    assert choose_kernel(inputs, targets, GrowthSettings(max_features=3), n_rows=20_000) == "grow_tree"
+    assert choose_kernel(inputs, targets, GrowthSettings(random_cuts=True), n_rows=20_000) == "grow_random_tree"
