@@ -109,7 +109,7 @@ def order_rows(values, bits, words, scratch, counts):
     Rows are sorted by the highest bits in which their values differ, which leaves next to nothing to mend; only values
     that are alike in these (times in seconds beside a -1) need all bits.
     """
-    n, least, greatest = 0, ~np.uint64(0), np.uint64(0)
+    n, least, greatest = np.int64(0), ~np.uint64(0), np.uint64(0)  # typed from the start: callees are compiled once
     for i in range(bits.shape[0]):
         key = ascend(bits[i])
         if is_known(bits[i]):
@@ -133,7 +133,7 @@ def start_codes(ordered, n, words, weights, max_bins, room):
     """Where in the ordered values each code starts, into room.starts: each distinct value, or each bin of them."""
     if max_bins > 0 and weights.shape[0] == 0 and start_bins_by_rows(ordered, n, max_bins, room.edges, room.starts):
         return max_bins
-    n_distinct = 0
+    n_distinct = np.int64(0)
     for i in range(n):
         if i == 0 or ordered[i] != ordered[i - 1]:
             room.starts[n_distinct] = i
