@@ -40,7 +40,7 @@ def make_problem(kind, targets, weighted=False, offset=0.0):
 
 
 def grow_both(inputs, targets, settings):
-    return [Grower(inputs, targets, settings, kernel=name).grow() for name in ("grow_tree", "grow_holding_tree")]
+    return [Grower(inputs, targets, settings, kernel=name).grow() for name in ("grow_simple_tree", "grow_holding_tree")]
 
 
 def assert_same(plain, holding, tolerance=1e-12):
@@ -62,6 +62,16 @@ def test_the_same_trees(kind, targets):
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_same_trees_within_limits(settings, weighted):
     assert_same(*grow_both(*make_problem("gaps", 2, weighted), GrowthSettings(**settings)))
+
+
+@pytest.mark.parametrize("settings", [{}, {"max_features": 3}, {"max_leaf_nodes": 30}, {"min_samples_leaf": 20}])
+@pytest.mark.parametrize("targets", [0, 1, 3])
+def test_the_general_kernel_grows_the_same_trees(targets, settings):
+    problem = make_problem("gaps", targets)
+    trees = [
+        Grower(*problem, GrowthSettings(**settings), kernel=name).grow() for name in ("grow_tree", "grow_simple_tree")
+    ]
+    assert_same(*trees)
 
 
 def test_few_slots(monkeypatch):
@@ -107,7 +117,8 @@ def test_groups_are_combinations():
 
 def test_which_kernel_grows():
     inputs, targets = make_problem("both", 1)
-    assert choose_kernel(inputs, targets, GrowthSettings(), n_rows=100) == "grow_tree"
+    assert choose_kernel(inputs, targets, GrowthSettings(), n_rows=100) == "grow_simple_tree"
     assert choose_kernel(inputs, targets, GrowthSettings(), n_rows=20_000) == "grow_holding_tree"
-    assert choose_kernel(inputs, targets, GrowthSettings(max_features=3), n_rows=20_000) == "grow_tree"
+    assert choose_kernel(inputs, targets, GrowthSettings(max_features=3), n_rows=20_000) == "grow_simple_tree"
+    assert choose_kernel(inputs, targets, GrowthSettings(keeps_alternatives=True), n_rows=20_000) == "grow_tree"
     assert choose_kernel(inputs, targets, GrowthSettings(random_cuts=True), n_rows=20_000) == "grow_random_tree"

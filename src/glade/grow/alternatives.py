@@ -12,6 +12,7 @@ from glade.data.targets import EncodedTargets
 from glade.grow.coded_trees import to_node_tables
 from glade.grow.grower import Grower, GrowthSettings, compile_kernel, enlarge, make_limits
 from glade.grow.node_table import NodeTable
+from glade.kernels import state as counters
 from glade.kernels.layout import Alternatives, Growth
 
 
@@ -38,22 +39,16 @@ class AlternativeGrower(Grower):
 
     @property
     def n_nodes(self) -> int:
-        from glade.kernels import grow as kernel
-
-        return int(self._state[kernel.N_NODES])
+        return int(self._state[counters.N_NODES])
 
     @property
     def n_splits(self) -> int:
-        from glade.kernels import grow as kernel
-
-        return int(self._state[kernel.N_SPLITS])
+        return int(self._state[counters.N_SPLITS])
 
     @property
     def alternatives(self) -> Alternatives:
         """All splits that were not taken when their nodes were first split, in the order of growth."""
-        from glade.kernels import grow as kernel
-
-        kept, end = self._kept, int(self._state[kernel.N_KEPT])
+        kept, end = self._kept, int(self._state[counters.N_KEPT])
         return Alternatives(kept.node[:end], kept.input[:end], kept.gain[:end])
 
     @property
@@ -81,13 +76,11 @@ class AlternativeGrower(Grower):
 
     def wake(self, alternative: int) -> bool:
         """Split the alternative's node once more, and grow its branches. Gives whether there was anything to grow."""
-        from glade.kernels import grow as kernel
-
         node, n_before = int(self._kept.node[alternative]), self.n_splits
         self._copy_rows(node)
         state = self._state
-        state[kernel.PARENT] = self._parent[node]
-        state[kernel.WOKEN_NODE], state[kernel.WOKEN_INPUT] = node, int(self._kept.input[alternative]) + 1
+        state[counters.PARENT] = self._parent[node]
+        state[counters.WOKEN_NODE], state[counters.WOKEN_INPUT] = node, int(self._kept.input[alternative]) + 1
         self._go_on(n_before)
         return self.n_splits > n_before
 

@@ -15,6 +15,7 @@ from glade.data.targets import REGRESSION, EncodedTargets, encode_targets, read_
 from glade.grow.coded_trees import CodedTree, make_growth, to_node_tables
 from glade.grow.held import NEVER, are_of_use, make_held
 from glade.grow.node_table import NodeTable
+from glade.kernels import state as counters
 from glade.kernels.layout import (
     DIRECTION_MATRIX,
     PICK_GAIN,
@@ -236,8 +237,6 @@ class Grower:
         settings
             This tree's own, instead of the grower's: other limits on depth and leaves.
         """
-        from glade.kernels import grow as kernel  # Numba is imported by the first fit, not with glade
-
         channels, work = self._targets.channels, self._work
         index = np.arange(self._n_rows, dtype=np.uint32) if rows is None else np.array(rows, np.uint32)
         if weights is not None:
@@ -250,9 +249,9 @@ class Grower:
         tree = self._start_growth(len(index), bounds)
         state = self._start_state()
         self._run(channels, bounds, index, work, tree, state)
-        self._n_pool = int(state[kernel.N_POOL])
-        self._n_nodes.append(int(state[kernel.N_NODES]))
-        self._n_splits.append(int(state[kernel.N_SPLITS]))
+        self._n_pool = int(state[counters.N_POOL])
+        self._n_nodes.append(int(state[counters.N_NODES]))
+        self._n_splits.append(int(state[counters.N_SPLITS]))
         return CodedTree(tree, self._n_nodes[-1], self._n_splits[-1], self._pool)
 
     def _find_limits(
@@ -302,9 +301,9 @@ class Grower:
         ):  # fmt: skip
             if self.stop is not None and self.stop.is_set():
                 raise Stopped
-            self._pool = enlarge(self._pool, int(state[kernel.N_POOL]) + len(work.code_of_group))
+            self._pool = enlarge(self._pool, int(state[counters.N_POOL]) + len(work.code_of_group))
             if bounds.keeps_alternatives:
-                self._kept = Alternatives(*(enlarge(a, int(state[kernel.N_KEPT]) + n_inputs) for a in self._kept))
+                self._kept = Alternatives(*(enlarge(a, int(state[counters.N_KEPT]) + n_inputs) for a in self._kept))
 
     def _start_growth(self, n_rows: int, limits: Limits) -> Growth:
         """Room for the largest tree there can be, with a root of all rows."""
@@ -322,12 +321,10 @@ class Grower:
 
     def _start_state(self) -> NDArray[np.int64]:
         """The counters of a tree that is but a root."""
-        from glade.kernels import grow as kernel
-
-        state = np.zeros(kernel.N_COUNTERS, np.int64)
-        state[kernel.N_NODES] = state[kernel.N_LEAVES] = 1
-        state[kernel.N_POOL] = self._n_pool
-        state[kernel.N_FREE] = len(self._held.free)
+        state = np.zeros(counters.N_COUNTERS, np.int64)
+        state[counters.N_NODES] = state[counters.N_LEAVES] = 1
+        state[counters.N_POOL] = self._n_pool
+        state[counters.N_FREE] = len(self._held.free)
         self._held.free[:] = np.arange(len(self._held.free))
         return state
 
@@ -338,11 +335,12 @@ def choose_kernel(
     """The name of the kernel that grows trees on so many rows, all by default."""
     if settings.random_cuts:
         return "grow_random_tree"
-    channels, n_inputs = targets.channels, len(inputs.columns.n_codes)
-    n_rows = len(channels.y) if n_rows is None else n_rows
-    tries_all = (settings.max_features or n_inputs) >= n_inputs and not settings.keeps_alternatives
-    holds = tries_all and _is_plain(channels) and are_of_use(inputs.columns, channels.weight, n_rows)
-    return "grow_holding_tree" if holds else "grow_tree"
+    columns, channels = inputs.columns, targets.channels
+    if columns.nominal.any() or not _is_plain(channels) or settings.keeps_alternatives:
+        return "grow_tree"
+    n_inputs, n_rows = len(columns.n_codes), len(channels.y) if n_rows is None else n_rows
+    tries_all = (settings.max_features or n_inputs) >= n_inputs
+    return "grow_holding_tree" if tries_all and are_of_use(columns, channels.weight, n_rows) else "grow_simple_tree"
 
 
 def grow(

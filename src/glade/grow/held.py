@@ -53,10 +53,10 @@ def group_inputs(columns: Columns) -> Groups:
 
 
 def are_of_use(columns: Columns, weights: NDArray[np.float64], n_rows: int) -> bool:
-    """Whether children need not sum what their parent has: inputs are summed by code, in whole weights, so that what is
-    taken away leaves nothing behind; and there are many rows."""
-    all_narrow = len(columns.narrow) == len(columns.n_codes) and not columns.nominal.any()
-    return n_rows >= MIN_ROWS and all_narrow and bool((weights == np.floor(weights)).all())
+    """Whether children of numeric splits need not sum what their parent has: inputs are summed by code, in whole
+    weights, so that what is taken away leaves nothing behind; and there are many rows."""
+    are_narrow = len(columns.narrow) == len(columns.n_codes)
+    return n_rows >= MIN_ROWS and are_narrow and bool((weights == np.floor(weights)).all())
 
 
 def make_held(inputs: CodedInputs | None, length: int) -> tuple[HeldSums, int]:

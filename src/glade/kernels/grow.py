@@ -4,7 +4,8 @@ import numpy as np
 
 from glade.kernels.compile import inlined, kernel, part
 from glade.kernels.draws import draw_below, draw_salt, salt_of
-from glade.kernels.held import LEAST_IMPURITY, set_means_apart, share_classes, sum_groups, take_away_sums, take_sums
+from glade.kernels.frontier import pop_node, push_node, put_left_on_top
+from glade.kernels.held import derive_node, first_row, hold_sums, is_awaited, is_left_smaller, release_slots, take_sums
 from glade.kernels.layout import MISSING_SIDE_UNSEEN, PICK_GAIN, PICK_GAIN_RATIO
 from glade.kernels.moments import bound_gain, gather_moments, sum_moments, weigh_pair
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_keys
@@ -22,6 +23,20 @@ from glade.kernels.search import (
     sum_by_code,
     sum_by_occupied_code,
 )
+from glade.kernels.state import (
+    N_EVALUATED,
+    N_FRONTIER,
+    N_KEPT,
+    N_LEAVES,
+    N_NODES,
+    N_POOL,
+    N_SPLITS,
+    NOT_EVALUATED,
+    PARENT,
+    PARENT_NODES,
+    WOKEN_INPUT,
+    WOKEN_NODE,
+)
 
 ROUNDING = 1e-15  # of a gain against a limit on it
 MISSING_SIDE_CLEAR = 0.2  # of the node's impurity: what missing rows must gain more to take the smaller side
@@ -30,15 +45,6 @@ BOUND_MIN_INPUTS = 4
 OCCUPIED_MIN_ROWS = 10  # in smaller nodes sorting beats summing by code
 TRACKED_INPUTS = 64  # whose being constant is passed on to the nodes below
 VISITS_PER_CALL = 10_000_000  # rows times inputs looked at between two returns to Python: some tenths of a second
-
-# The counters of a growth that can be interrupted.
-N_NODES, N_EVALUATED, N_SPLITS, N_LEAVES, N_FRONTIER, N_POOL = 0, 1, 2, 3, 4, 5
-PARENT, PARENT_NODES = 6, 7  # the node divided last, and the number of nodes before that
-N_KEPT = 8  # alternatives
-WOKEN_NODE, WOKEN_INPUT = 9, 10  # a node to be split once more, and on which input: its number plus one, 0 for none
-N_FREE = 11  # slots for held sums
-NOT_EVALUATED = -2  # in the place of a new node's split
-N_COUNTERS = 12
 
 
 @inlined
@@ -54,13 +60,7 @@ def is_constant(constant, j):
 
 
 @inlined
-def first_row(held, slot):
-    """Where the sums of a slot begin."""
-    return np.int64(slot) * held.start[held.start.shape[0] - 1]
-
-
-@inlined
-def find_candidate(columns, channels, layout, j, rows, limits, noise, holds, held, slot, work, found):
+def find_candidate(columns, channels, layout, j, rows, limits, noise, simple, holds, held, slot, work, found):
     """The best split of one input, written into `found`; its gain stays NO_GAIN if it has none.
 
     Gives whether the input tells any rows of the node apart, in parts however small. With a slot, the sums by code are
@@ -90,7 +90,7 @@ def find_candidate(columns, channels, layout, j, rows, limits, noise, holds, hel
         n, lowest, highest, in_order = collect_keys(
             narrow, wide, is_narrow, missing_code, rows, work.moments, keys, work.missing
         )
-        if columns.nominal[j]:
+        if not simple and columns.nominal[j]:
             was_missing = work.missing[layout.rows_at] > 0.0
             n = order_categories(n, channels, layout, limits.draw_categories, salt_of(work.random, j), work)
         else:
@@ -103,11 +103,11 @@ def find_candidate(columns, channels, layout, j, rows, limits, noise, holds, hel
         mark_constant(work.constant, j)
     noise = 0.0 if columns.nominal[j] else noise
     min_rows, min_weight = limits.min_rows_leaf, limits.min_weight_leaf
-    if layout.plain and not some_missing:
+    if (simple or layout.plain) and not some_missing:
         gain, n_left, weight_left = scan_complete(
             keys, n, sums, work.missing, layout, work.total, min_rows, min_weight, work.gains, work.weights
         )
-    elif layout.plain and n > 0:
+    elif simple or (layout.plain and n > 0):
         gain, n_left, weight_left, missing_left = scan_incomplete(
             keys, n, sums, work.missing, layout, work.total, min_rows, min_weight, noise, work.other, work.gains,
             work.gains_left, work.weights,
@@ -179,7 +179,21 @@ def pick_candidate(found, inputs, n_tried, pick, weight):
 
 @inlined
 def search_inputs(
-    columns, channels, layout, limits, random_cuts, rows, is_pair, weight, impurity, holds, held, slot, work, found
+    columns,
+    channels,
+    layout,
+    limits,
+    random_cuts,
+    rows,
+    is_pair,
+    weight,
+    impurity,
+    simple,
+    holds,
+    held,
+    slot,
+    work,
+    found,
 ):
     """Find the candidates of all inputs, or of a random draw of them; give the winner's input, -1 if there is none.
 
@@ -217,7 +231,9 @@ def search_inputs(
             if not varies:
                 mark_constant(work.constant, j)
         else:
-            varies = find_candidate(columns, channels, layout, j, rows, limits, noise, holds, held, slot, work, found)
+            varies = find_candidate(
+                columns, channels, layout, j, rows, limits, noise, simple, holds, held, slot, work, found
+            )
         any_varies |= varies
         if found.gain[j] >= highest_gain:
             return j  # every later input could only tie
@@ -281,129 +297,23 @@ def divide_rows(columns, j, below, missing_left, categories, rows, group_of_code
 
 
 @inlined
-def comes_first(gain, a, b):
-    """Whether node a is expanded before node b: the higher gain, the earlier node among equals."""
-    return gain[a] > gain[b] or (gain[a] == gain[b] and a < b)
-
-
-@part
-def push_node(heap, size, node, gain):
-    i = size
-    while i > 0:
-        up = (i - 1) // 2
-        if comes_first(gain, heap[up], node):
-            break
-        heap[i] = heap[up]
-        i = up
-    heap[i] = node
-
-
-@part
-def pop_node(heap, size, gain):
-    top, node = heap[0], heap[size - 1]
-    i, down = 0, 1
-    while down < size - 1:
-        if down + 1 < size - 1 and comes_first(gain, heap[down + 1], heap[down]):
-            down += 1
-        if comes_first(gain, node, heap[down]):
-            break
-        heap[i] = heap[down]
-        i, down = down, 2 * down + 1
-    heap[i] = node
-    return top
-
-
-@inlined
-def derive_node(columns, channels, layout, limits, rows, node, parent, sibling, held, tree):
-    """Weight, impurity and value of the larger of two children, from the sums that the other two nodes hold.
-
-    Gives whether that was possible: with little impurity left it would not be exact.
-    """
-    slot = tree.slot[parent]
-    if slot < 0 or tree.slot[sibling] < 0 or tree.end[node] - tree.start[node] < limits.min_rows_held:
-        return False
-    impurity = tree.impurity[parent] - tree.gain[parent] - tree.impurity[sibling]
-    if impurity < LEAST_IMPURITY * held.impurity[slot]:
-        return False
-    s = tree.split[parent]
-    j = tree.split_input[s]
-    g = held.group[j]
-    tree.impurity[node] = impurity
-    tree.weight[node] = set_means_apart(
-        held.sums, first_row(held, slot) + held.start[g], held.start[g + 1] - held.start[g], held.stride[j],
-        held.radix[j], columns.n_codes[j], tree.split_below[s], tree.split_missing[s] & 1 == 1,
-        tree.split_left[s] == node, tree.weight[parent], layout, held.apart,
-    )  # fmt: skip
-    for c in range(layout.width):
-        tree.value[node, c] = tree.value[parent, c]
-        if c < layout.n_channels and channels.scale[c] > 0.0:
-            tree.value[node, c] += held.apart[1, c] / channels.scale[c]
-    weight, value = tree.weight[node], tree.value[node]
-    share_classes(channels.y, channels.weight, channels.numeric, rows, weight, layout.n_channels, value)
-    return True
-
-
-@inlined
-def is_awaited(limits, parent, sibling, tree):
-    """Whether the sibling will derive its sums from the node's."""
-    is_large = tree.end[sibling] - tree.start[sibling] >= limits.min_rows_held
-    return is_large and tree.slot[parent] >= 0 and tree.split[sibling] == NOT_EVALUATED
-
-
-@inlined
-def hold_sums(columns, layout, limits, rows, node, parent, sibling, is_derived, held, work, tree, state):
-    """Give the node a slot with its sums by code, if it is large or has a large sibling that needs them."""
-    if is_derived:
-        slot = tree.slot[parent]
-        tree.slot[node], tree.slot[parent] = slot, -1
-        n_rows, other = held.start[held.start.shape[0] - 1], tree.slot[sibling]
-        take_away_sums(held.sums, first_row(held, slot), first_row(held, other), n_rows, layout, held.apart)
-        return
-    is_wanted = rows.shape[0] >= 2 * limits.min_rows_held or is_awaited(limits, parent, sibling, tree)
-    if is_wanted and state[N_FREE] > 0:
-        state[N_FREE] -= 1
-        slot = held.free[state[N_FREE]]
-        tree.slot[node], held.impurity[slot] = slot, tree.impurity[node]
-        _, wide, _ = column_of(columns, 0)
-        sum_groups(
-            held.codes, wide, held.start, rows, work.moments, layout, work.table, work.keys, work.missing, held.sums,
-            first_row(held, slot),
-        )  # fmt: skip
-
-
-@inlined
-def release_slot(tree, node, held, state):
-    if tree.slot[node] >= 0:
-        held.free[state[N_FREE]] = tree.slot[node]
-        state[N_FREE] += 1
-        tree.slot[node] = -1
-
-
-@inlined
-def release_slots(limits, tree, parent, first, last, held, state):
-    """Take back the slots of a divided node, and of those of its children, `first` to `last`, that need none."""
-    if parent < first:
-        release_slot(tree, parent, held, state)
-    for node in range(first, last + 1):
-        if tree.split[node] < 0 or tree.end[node] - tree.start[node] < 2 * limits.min_rows_held:
-            release_slot(tree, node, held, state)
-
-
-@inlined
-def is_left_smaller(tree, left, right):
-    return left < right and tree.end[left] - tree.start[left] < tree.end[right] - tree.start[right]
-
-
-@inlined
-def put_left_on_top(stack, size, left, right):
-    """Change two children that are on top of the stack where the left one came first."""
-    if size >= 2 and left < right and stack[size - 2] == left and stack[size - 1] == right:
-        stack[size - 2], stack[size - 1] = right, left
-
-
-@inlined
 def evaluate_node(
-    columns, channels, layout, limits, random_cuts, rows, node, parent, sibling, holds, held, work, found, tree, state
+    columns,
+    channels,
+    layout,
+    limits,
+    random_cuts,
+    rows,
+    node,
+    parent,
+    sibling,
+    simple,
+    holds,
+    held,
+    work,
+    found,
+    tree,
+    state,
 ):
     """Set the node's weight, impurity and value; give the input to split it on, -1 if it stays a leaf."""
     rows = rows[tree.start[node] : tree.end[node]]
@@ -423,7 +333,7 @@ def evaluate_node(
     elif is_pair:
         weight, impurity = weigh_pair(channels.y, channels.weight, channels.scale, layout.width, rows, tree.value[node])
     else:
-        weight, impurity = gather_moments(channels, layout, rows, work, tree.value[parent], tree.value[node])
+        weight, impurity = gather_moments(channels, layout, simple, rows, work, tree.value[parent], tree.value[node])
     tree.weight[node], tree.impurity[node] = weight, impurity
     if (
         tree.depth[node] >= limits.max_depth
@@ -436,8 +346,8 @@ def evaluate_node(
         hold_sums(columns, layout, limits, rows, node, parent, sibling, is_derived, held, work, tree, state)
     work.constant[0] = tree.constant[parent]
     j = search_inputs(
-        columns, channels, layout, limits, random_cuts, rows, is_pair, weight, impurity, holds, held, tree.slot[node],
-        work, found,
+        columns, channels, layout, limits, random_cuts, rows, is_pair, weight, impurity, simple, holds, held,
+        tree.slot[node], work, found,
     )  # fmt: skip
     tree.constant[node] = work.constant[0]
     if j >= 0 and not is_split_wanted(limits, found.gain[j], impurity, n_rows):
@@ -446,7 +356,7 @@ def evaluate_node(
 
 
 @inlined
-def record_split(columns, channels, layout, limits, random_cuts, rows, node, j, work, found, tree, pool, state):
+def record_split(columns, channels, layout, limits, random_cuts, simple, rows, node, j, work, found, tree, pool, state):
     """Write the winning candidate of the node at hand as the next split."""
     s, n_set = state[N_SPLITS], 0
     if random_cuts and not columns.nominal[j]:
@@ -457,7 +367,7 @@ def record_split(columns, channels, layout, limits, random_cuts, rows, node, j, 
     own, n_left, missing_left = rows[tree.start[node] : tree.end[node]], found.below[j], found.missing[j] & 1 == 1
     if columns.nominal[j] and random_cuts:
         n_set = list_random_categories(columns, j, own, n_left, missing_left, work)
-    elif columns.nominal[j]:
+    elif not simple and columns.nominal[j]:
         draw = limits.draw_categories
         n_set = list_categories(columns, channels, layout, j, own, draw, n_left, missing_left, work)
     for i in range(n_set):
@@ -497,12 +407,20 @@ def divide_node(columns, rows, node, work, tree, pool, state):
     state[N_LEAVES] += 1
 
 
-def make_grow_tree(random_cuts=False, holds=False):
-    """The kernel that grows a tree by the best cuts, or by one cut of each input, drawn between its extremes; or by the
-    best cuts, with sums that large nodes hold for their children.
+def make_grow_tree(random_cuts=False, holds=False, simple=False):
+    """A kernel that grows trees.
 
-    Three kernels rather than one with settings: a fit needs one of them, which compiles in less time than one for all
-    would, and is faster.
+    Several kernels rather than one with settings: a fit needs one of them, which compiles in half the time that one for
+    all would, and is faster. What a constant rules out is not compiled.
+
+    Parameters
+    ----------
+    random_cuts
+        One cut of each input, drawn between its extremes, instead of the best one.
+    holds
+        Large nodes hold their sums for their children; simple growth only.
+    simple
+        No input is nominal, all targets are known and judged by squares, and no alternatives are kept.
     """
 
     @kernel
@@ -531,13 +449,13 @@ def make_grow_tree(random_cuts=False, holds=False):
                 size = tree.end[node] - tree.start[node]
                 if visits > VISITS_PER_CALL or state[N_POOL] + min(n_categories, size) > pool.shape[0]:
                     return False
-                if limits.keeps_alternatives and state[N_KEPT] + n_inputs > kept.node.shape[0]:
+                if not simple and limits.keeps_alternatives and state[N_KEPT] + n_inputs > kept.node.shape[0]:
                     return False
                 visits += size * n_inputs
                 tree.split[node] = -1
                 j = evaluate_node(
-                    columns, channels, layout, limits, random_cuts, rows, node, parent, sibling, holds, held, work,
-                    found, tree, state,
+                    columns, channels, layout, limits, random_cuts, rows, node, parent, sibling, simple, holds, held,
+                    work, found, tree, state,
                 )  # fmt: skip
                 if is_woken:
                     woken, state[WOKEN_INPUT] = np.int32(state[WOKEN_INPUT] - 1), 0
@@ -546,10 +464,23 @@ def make_grow_tree(random_cuts=False, holds=False):
                     state[N_EVALUATED] += 1
                 if j < 0:
                     continue
-                if limits.keeps_alternatives and not is_woken:
+                if not simple and limits.keeps_alternatives and not is_woken:
                     keep_alternatives(limits, found, node, j, tree.impurity[node], size, kept, state)
                 record_split(
-                    columns, channels, layout, limits, random_cuts, rows, node, j, work, found, tree, pool, state
+                    columns,
+                    channels,
+                    layout,
+                    limits,
+                    random_cuts,
+                    simple,
+                    rows,
+                    node,
+                    j,
+                    work,
+                    found,
+                    tree,
+                    pool,
+                    state,
                 )
                 if best_first:
                     push_node(tree.frontier, state[N_FRONTIER], node, tree.gain)
@@ -573,5 +504,6 @@ def make_grow_tree(random_cuts=False, holds=False):
 
 
 grow_tree = make_grow_tree()
+grow_simple_tree = make_grow_tree(simple=True)
+grow_holding_tree = make_grow_tree(holds=True, simple=True)
 grow_random_tree = make_grow_tree(random_cuts=True)
-grow_holding_tree = make_grow_tree(holds=True)

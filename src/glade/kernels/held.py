@@ -7,7 +7,8 @@ the rows are summed, and the larger child's need not even be gathered.
 import numpy as np
 
 from glade.kernels.compile import inlined, part
-from glade.kernels.search import list_codes, sum_by_code
+from glade.kernels.search import column_of, list_codes, sum_by_code
+from glade.kernels.state import N_FREE, NOT_EVALUATED
 from glade.kernels.vector import add_fours, take_away_rows
 
 LEAST_IMPURITY = 1e-3  # of the node whose rows were summed last: with less left, rounding would show
@@ -96,3 +97,90 @@ def take_away_sums(sums, base, other_base, n_rows, layout, apart):
         left = sums[a, 1] - sums[b, 1]
         sums[a, 0] -= sums[b, 0] + sums[b, 1] * apart[0, 0] + left * apart[1, 0]
         sums[a, 1] = left
+
+
+@inlined
+def first_row(held, slot):
+    """Where the sums of a slot begin."""
+    return np.int64(slot) * held.start[held.start.shape[0] - 1]
+
+
+@inlined
+def derive_node(columns, channels, layout, limits, rows, node, parent, sibling, held, tree):
+    """Weight, impurity and value of the larger of two children, from the sums that the other two nodes hold.
+
+    Gives whether that was possible: with little impurity left it would not be exact.
+    """
+    slot = tree.slot[parent]
+    if slot < 0 or tree.slot[sibling] < 0 or tree.end[node] - tree.start[node] < limits.min_rows_held:
+        return False
+    impurity = tree.impurity[parent] - tree.gain[parent] - tree.impurity[sibling]
+    if impurity < LEAST_IMPURITY * held.impurity[slot]:
+        return False
+    s = tree.split[parent]
+    j = tree.split_input[s]
+    g = held.group[j]
+    tree.impurity[node] = impurity
+    tree.weight[node] = set_means_apart(
+        held.sums, first_row(held, slot) + held.start[g], held.start[g + 1] - held.start[g], held.stride[j],
+        held.radix[j], columns.n_codes[j], tree.split_below[s], tree.split_missing[s] & 1 == 1,
+        tree.split_left[s] == node, tree.weight[parent], layout, held.apart,
+    )  # fmt: skip
+    for c in range(layout.width):
+        tree.value[node, c] = tree.value[parent, c]
+        if c < layout.n_channels and channels.scale[c] > 0.0:
+            tree.value[node, c] += held.apart[1, c] / channels.scale[c]
+    weight, value = tree.weight[node], tree.value[node]
+    share_classes(channels.y, channels.weight, channels.numeric, rows, weight, layout.n_channels, value)
+    return True
+
+
+@inlined
+def is_awaited(limits, parent, sibling, tree):
+    """Whether the sibling will derive its sums from the node's."""
+    is_large = tree.end[sibling] - tree.start[sibling] >= limits.min_rows_held
+    return is_large and tree.slot[parent] >= 0 and tree.split[sibling] == NOT_EVALUATED
+
+
+@inlined
+def hold_sums(columns, layout, limits, rows, node, parent, sibling, is_derived, held, work, tree, state):
+    """Give the node a slot with its sums by code, if it is large or has a large sibling that needs them."""
+    if is_derived:
+        slot = tree.slot[parent]
+        tree.slot[node], tree.slot[parent] = slot, -1
+        n_rows, other = held.start[held.start.shape[0] - 1], tree.slot[sibling]
+        take_away_sums(held.sums, first_row(held, slot), first_row(held, other), n_rows, layout, held.apart)
+        return
+    is_wanted = rows.shape[0] >= 2 * limits.min_rows_held or is_awaited(limits, parent, sibling, tree)
+    if is_wanted and state[N_FREE] > 0:
+        state[N_FREE] -= 1
+        slot = held.free[state[N_FREE]]
+        tree.slot[node], held.impurity[slot] = slot, tree.impurity[node]
+        _, wide, _ = column_of(columns, 0)
+        sum_groups(
+            held.codes, wide, held.start, rows, work.moments, layout, work.table, work.keys, work.missing, held.sums,
+            first_row(held, slot),
+        )  # fmt: skip
+
+
+@inlined
+def release_slot(tree, node, held, state):
+    if tree.slot[node] >= 0:
+        held.free[state[N_FREE]] = tree.slot[node]
+        state[N_FREE] += 1
+        tree.slot[node] = -1
+
+
+@inlined
+def release_slots(limits, tree, parent, first, last, held, state):
+    """Take back the slots of a divided node, and of those of its children, `first` to `last`, that need none."""
+    if parent < first:
+        release_slot(tree, parent, held, state)
+    for node in range(first, last + 1):
+        if tree.split[node] < 0 or tree.end[node] - tree.start[node] < 2 * limits.min_rows_held:
+            release_slot(tree, node, held, state)
+
+
+@inlined
+def is_left_smaller(tree, left, right):
+    return left < right and tree.end[left] - tree.start[left] < tree.end[right] - tree.start[right]

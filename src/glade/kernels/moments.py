@@ -9,7 +9,7 @@ NO_WEIGHT = 1e-12  # of a target's weight in the node: as good as none
 
 
 @inlined
-def gather_moments(channels, layout, rows, work, parent_value, value):
+def gather_moments(channels, layout, simple, rows, work, parent_value, value):
     """Fill work.moments with the node's moment rows and `value` with its channel means; give weight and impurity.
 
     Numeric channels are summed as differences from the node's first row: the mean of 1e9 + tiny keeps its tiny part,
@@ -18,7 +18,7 @@ def gather_moments(channels, layout, rows, work, parent_value, value):
     for c in range(layout.width):
         value[c] = 0.0
         work.shift[c] = channels.numeric[c] * channels.y[rows[0], c]
-    if layout.plain:
+    if simple or layout.plain:
         weight, impurity = fill_plain(
             channels.y, channels.weight, channels.scale, layout, rows, work.shift, work.moments, value
         )
