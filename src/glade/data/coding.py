@@ -100,6 +100,7 @@ class _Coder:
         self.narrow = np.empty((n_inputs, n_rows), np.uint8)  # what stays empty of these two takes no memory
         self.wide = np.empty((n_inputs, n_rows), np.int32)
         self.place: list[int] = []
+        self.n_narrow, self.n_wide = 0, 0
         self.low: list[NDArray[np.float64]] = []
         self.high: list[NDArray[np.float64]] = []
         self._weights = np.empty(0) if (weights == 1.0).all() else weights
@@ -108,17 +109,21 @@ class _Coder:
 
     def add(self, column: Column) -> None:
         """Code one more input."""
-        n_wide = sum(place < 0 for place in self.place)
-        n_narrow = len(self.place) - n_wide
+        narrow, wide = self.narrow[self.n_narrow], self.wide[self.n_wide]
         if column.labels is None:
-            low, high = self._code_numbers(column.values, self.narrow[n_narrow], self.wide[n_wide])
+            low, high = self._code_numbers(column.values, narrow, wide)
         else:
             low = high = np.arange(len(column.labels), dtype=float)
-            codes = self.narrow[n_narrow] if len(low) <= MAX_BINS else self.wide[n_wide]
+            codes = narrow if len(low) <= MAX_BINS else wide
             codes[:] = np.where(np.isnan(column.values), len(low), column.values)
         self.low.append(low)
         self.high.append(high)
-        self.place.append(n_narrow if len(low) <= MAX_BINS else -1 - n_wide)
+        if len(low) <= MAX_BINS:
+            self.place.append(self.n_narrow)
+            self.n_narrow += 1
+        else:
+            self.place.append(-1 - self.n_wide)
+            self.n_wide += 1
 
     def _code_numbers(
         self, values: NDArray[np.float64], narrow: NDArray[np.uint8], wide: NDArray[np.int32]
@@ -159,12 +164,12 @@ def code_inputs(
     coder = _Coder(len(table.columns), table.n_rows, weights, _count_bins(max_bins, table.n_rows, exact_up_to))
     for column in table.columns:
         coder.add(column)
-    low, high, n_wide = coder.low, coder.high, sum(place < 0 for place in coder.place)
+    low, high = coder.low, coder.high
     lowest = np.concatenate(low)
     is_exact = all(a is b for a, b in zip(low, high, strict=True))
     columns = Columns(
-        narrow=coder.narrow[: len(low) - n_wide],
-        wide=coder.wide[:n_wide],
+        narrow=coder.narrow[: coder.n_narrow],
+        wide=coder.wide[: coder.n_wide],
         place=np.array(coder.place, np.int32),
         n_codes=np.array([len(values) for values in low], np.int32),
         nominal=np.array([column.kind == NOMINAL for column in table.columns], np.uint8),

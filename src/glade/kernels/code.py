@@ -85,17 +85,19 @@ def sort_rows(bits, least, shift, n, words, scratch, counts):
 
 
 @part
-def mend_order(values, n, words):
-    """Order rows by their values that are in order by the upper halves of their words. Gives whether that was done."""
+def mend_order(values, n, words, ordered):
+    """Fill `ordered` with the values of the rows in `words`, which are nearly in order, and put both in order.
+
+    Gives whether that was done: it is not if too much is out of order.
+    """
     moves = 0
-    for i in range(1, n):
+    for i in range(n):
         word, k = words[i], i
-        while k > 0 and words[k - 1] >> PLACE_BITS == word >> PLACE_BITS:
-            if not values[words[k - 1] & PLACE_MASK] > values[word & PLACE_MASK]:
-                break
-            words[k] = words[k - 1]
+        value = values[word & PLACE_MASK]
+        while k > 0 and ordered[k - 1] > value:
+            words[k], ordered[k] = words[k - 1], ordered[k - 1]
             k -= 1
-        words[k] = word
+        words[k], ordered[k] = word, value
         moves += i - k
         if moves > MOVES_A_ROW * n:
             return False
@@ -103,8 +105,8 @@ def mend_order(values, n, words):
 
 
 @part
-def order_rows(values, bits, words, scratch, counts):
-    """Fill the lower halves of `words` with the rows whose value is known, ascending by it; give how many they are.
+def order_rows(values, bits, words, scratch, counts, ordered):
+    """Fill `ordered` with the known values, ascending, and the lower halves of `words` with their rows. Gives how many.
 
     Rows are sorted by the highest bits in which their values differ, which leaves next to nothing to mend; only values
     that are alike in these (times in seconds beside a -1) need all bits.
@@ -122,9 +124,10 @@ def order_rows(values, bits, words, scratch, counts):
     while n > 0 and (greatest - least) >> shift >> np.uint64(n_bits) > 0:
         shift += np.uint64(1)
     sort_rows(bits, least, shift, n, words, scratch, counts)
-    if shift > 0 and not mend_order(values, n, words):
+    if not mend_order(values, n, words, ordered):
         for some in range(0, 64, KEY_BITS):
             sort_rows(bits, least, np.uint64(some), n, words, scratch, counts)
+        mend_order(values, n, words, ordered)
     return n
 
 
@@ -170,9 +173,7 @@ def code_values(values, bits, weights, max_bins, room, narrow, wide, low, high):
         for k in range(n_codes):
             high[k] = low[k]
         return n_codes, True
-    n = order_rows(values, bits, room.words, room.scratch, room.counts)
-    for i in range(n):
-        room.ordered[i] = values[room.words[i] & PLACE_MASK]
+    n = order_rows(values, bits, room.words, room.scratch, room.counts, room.ordered)
     n_codes = start_codes(room.ordered, n, room.words, weights, max_bins, room)
     for i in range(values.shape[0] if n < values.shape[0] else 0):
         if n_codes <= MAX_NARROW:

@@ -7,7 +7,7 @@ from glade.kernels.draws import draw_unit
 from glade.kernels.layout import DIRECTION_MATRIX
 from glade.kernels.moments import score_division
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_places_by
-from glade.kernels.vector import add_rows_by_code, square_sums, trailing_zeros
+from glade.kernels.vector import add_rows_by_code, clear, clear_fours, square_sums, trailing_zeros
 
 TIE = 1e-12  # a gain that is higher by less than this (relative) is no better: the earlier candidate stays
 NO_GAIN = -1.0
@@ -66,9 +66,7 @@ def sum_by_code(narrow, wide, is_narrow, missing_code, rows, moments, layout, ta
     """
     length, n_codes = layout.length, missing_code + 1
     copies = 4 if missing_code < FEW_CODES else 1  # rows in a row often share a code: take turns, do not wait
-    for b in range(copies * n_codes):
-        for c in range(length):
-            table[b, c] = 0.0
+    clear(table, 0, copies * n_codes * length)
     if length == 2:
         for i in range(rows.shape[0]):
             b = np.uint32(narrow[rows[i]]) if is_narrow else np.uint32(wide[rows[i]])
@@ -121,8 +119,10 @@ def sum_by_occupied_code(codes, missing_code, rows, moments, layout, table, keys
         while bits != np.uint64(0):
             code = np.int64(word * 64 + trailing_zeros(bits))
             bits &= bits - np.uint64(1)
-            for c in range(length):
-                table[code, c] = 0.0
+            if length == 2:
+                table[code, 0], table[code, 1] = 0.0, 0.0
+            else:
+                clear_fours(table, code * length, length)
             keys[n] = (code << PLACE_BITS) | code
             n += code != missing_code
     if length == 2:

@@ -236,6 +236,33 @@ def add_fours(typing_context, total, at, rows, start, count):
 
 
 @intrinsic
+def clear(typing_context, array, start, count):
+    """array[start : start + count] = 0, over the flat array: Numba would clear a table row by row."""
+
+    def generate(context, builder, signature, args):
+        data = _data(context, builder, signature, args, 0)
+        size = builder.shl(args[2], ir.Constant(INDEX, 3))
+        cgutils.memset(builder, builder.gep(data, [args[1]]), size, 0)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, types.intp), generate
+
+
+@intrinsic
+def clear_fours(typing_context, array, start, count):
+    """The same for a few of them, a multiple of four."""
+
+    def generate(context, builder, signature, args):
+        def use(places):
+            builder.store(ir.Constant(FOUR, [0.0] * 4), places[0], align=8)
+
+        _loop_over_fours(context, builder, signature, args, (0,), (args[1],), args[2], use)
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp, types.intp), generate
+
+
+@intrinsic
 def add_rows_by_code(typing_context, table, rows, length, index, codes, turns, n_codes):
     """table[b] += rows[i] for all of the index, b the code of the row index[i].
 
