@@ -66,11 +66,11 @@ def holds_numbers(X: Any) -> bool:
     return all(isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in X.dtypes.tolist())
 
 
-def name_columns(X: Any) -> tuple[str, ...]:
+def name_columns(X: Any, role: str) -> tuple[str, ...]:
     """What the columns of an array or a dataframe are called."""
     if isinstance(X, np.ndarray):
-        return numbered_names(X.shape[1], INPUT)
-    return tuple(_to_text(name, INPUT) for name in names_as_given(X))
+        return numbered_names(X.shape[1], role)
+    return tuple(_to_text(name, role) for name in names_as_given(X))
 
 
 def column_at(X: Any, j: int) -> NDArray[Any]:

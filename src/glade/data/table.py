@@ -110,14 +110,19 @@ def read_table(X: Any) -> Table:
     """Read the inputs of a training table and find the kind of each column."""
     if holds_numbers(X):
         X = to_table(X)
-        columns, names = np.ascontiguousarray(_to_doubles(X).T), name_columns(X)
-        _check_numbers(X, columns, names)
-        read = [Column(name, NUMERIC, v) for name, v in zip(names, columns, strict=True)]
+        read = read_numbers_at_once(X)
         if not isinstance(X, np.ndarray):
             read = [Column(c.name, NOMINAL, c.values, ()) if has_no_value(c.values) else c for c in read]
     else:
         read = [read_column(raw) for raw in list_columns(X)]
     return Table(read, len(read[0].values))
+
+
+def read_numbers_at_once(X: Any, role: str = INPUT) -> list[Column]:
+    """The columns of a table that holds numbers: as `read_numbers` reads each."""
+    columns, names = np.ascontiguousarray(_to_doubles(X).T), name_columns(X, role)
+    _check_numbers(X, columns, names, role)
+    return [Column(name, NUMERIC, values) for name, values in zip(names, columns, strict=True)]
 
 
 def _to_doubles(X: Any) -> NDArray[np.float64]:
@@ -129,12 +134,12 @@ def _to_doubles(X: Any) -> NDArray[np.float64]:
     return values
 
 
-def _check_numbers(given: Any, columns: NDArray[np.float64], names: tuple[str, ...]) -> None:
+def _check_numbers(given: Any, columns: NDArray[np.float64], names: tuple[str, ...], role: str = INPUT) -> None:
     """The checks of `read_numbers` for all columns at once."""
     if has_infinite(columns):
         row, j = (int(k) for k in np.argwhere(np.isinf(columns.T))[0])
-        raw = RawColumn(names[j], column_at(given, j))
+        raw = RawColumn(names[j], column_at(given, j), role)
         refuse_infinite(raw, raw.values[row], row)
     if max(columns.max(initial=0), -columns.min(initial=0)) >= EXACT_INTEGERS:
         for j, name in enumerate(names):
-            warn_if_inexact(RawColumn(name, column_at(given, j)))
+            warn_if_inexact(RawColumn(name, column_at(given, j), role))

@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 from glade.core.names import quote_name
 from glade.data.columns import NUMERIC, Column, Labels, has_missing, read_classes, read_column
-from glade.data.frames import RawColumn, list_targets
+from glade.data.frames import TARGET, RawColumn, holds_numbers, list_targets
+from glade.data.table import read_numbers_at_once
 from glade.kernels.layout import Channels
 
 TINY_SPREAD, HUGE_SPREAD = 1e-150, 1e150  # beyond, the square of a target's spread is no double
+VALUES_AT_ONCE = 100_000  # of several targets: few enough to stay in the cache
 REGRESSION, CLASSIFICATION, MIXED = "regression", "classification", "mixed"
 
 
@@ -115,6 +117,8 @@ class EncodedTargets:
 
 def read_targets(y: Any, task: str) -> list[Column]:
     """The target columns, of the kinds the task asks for. A nominal column's labels are its classes, sorted."""
+    if task == REGRESSION and isinstance(y, np.ndarray) and y.ndim == 2 and y.shape[1] > 1 and holds_numbers(y):
+        return read_numbers_at_once(y, TARGET)
     readers = {REGRESSION: _read_number_target, CLASSIFICATION: read_classes, MIXED: _read_any_target}
     return [readers[task](raw) for raw in list_targets(y)]
 
@@ -184,13 +188,18 @@ def encode_targets(
     exponent, spread = np.zeros(start[-1], np.int32), np.ones(n_targets)
     relative = target_weights / target_weights.mean()
     mixed = len({c.kind for c in targets}) > 1
+    numbers = [t for t, column in enumerate(targets) if column.kind == NUMERIC]
+    at_once = max(1, VALUES_AT_ONCE // len(weights))
+    for k in range(0, len(numbers), at_once):
+        some = numbers[k : k + at_once]
+        scaled, exponent[start[some]], deviation = scale_rows([targets[t].values for t in some], weights)
+        y[:, start[some]] = scaled.T
+        spread[some] = np.ldexp(deviation, exponent[start[some]])
+        is_constant = deviation == 0
+        scale[start[some]] = np.where(is_constant, 0.0, np.sqrt(relative[some]) / (deviation + is_constant))
     for t, column in enumerate(targets):
         at = schema.channels_of(t)
-        if column.kind == NUMERIC:
-            y[:, at.start], exponent[at], deviation = scale_numbers(column.values, weights)
-            spread[t] = np.ldexp(deviation, exponent[at.start])
-            scale[at] = np.sqrt(relative[t]) / deviation if deviation > 0 else 0.0
-        else:
+        if column.kind != NUMERIC:
             known = np.flatnonzero(~np.isnan(column.values))
             y[known, at.start + column.values[known].astype(int)] = 1.0
             whole = _impurity(y[known, at], weights[known], criterion) if mixed else 1.0
@@ -223,28 +232,33 @@ def _mark_known(targets: list[Column]) -> NDArray[np.uint8]:
     return np.column_stack([~np.isnan(column.values) for column in targets]).astype(np.uint8)
 
 
-def scale_numbers(values: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], int, float]:
-    """Values times a power of two, so that they lie within 1; that power's exponent; their standard deviation then."""
-    unknown = np.flatnonzero(np.isnan(values)) if has_missing(values) else np.empty(0, np.intp)
-    if len(unknown) == len(values):  # the target is known in other rows only
-        return np.zeros(len(values)), 0, 0.0
-    if len(unknown):
-        values, weights = values.copy(), weights.copy()
-        values[unknown], weights[unknown] = np.nanmin(values), 0.0
-    lowest, highest = values.min(), values.max()
-    exponent = int(np.frexp(max(highest, -lowest))[1])
+def scale_rows(
+    rows: Sequence[NDArray[np.float64]], weights: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.float64]]:
+    """Each row of numbers times a power of two, so that they lie within 1; that power's exponent; their standard
+    deviation then. Unknown numbers become the mean, and count for nothing."""
+    values, weights = np.stack(rows), np.broadcast_to(weights, (len(rows), len(weights)))
+    gaps = [k for k, row in enumerate(rows) if has_missing(row)]
+    if gaps:
+        weights = weights.copy()
+    for k in gaps:
+        unknown = np.isnan(values[k])
+        values[k, unknown], weights[k, unknown] = 0.0 if unknown.all() else np.nanmin(values[k]), 0.0
+    lowest, highest = values.min(axis=1), values.max(axis=1)
+    exponent = np.frexp(np.maximum(highest, -lowest))[1]
     half = -exponent // 2  # the power may be beyond the largest double: multiply twice
-    scaled = values * 2.0**half
-    scaled *= 2.0 ** (-exponent - half)
-    first, whole = scaled[0], weights.sum()
-    centred = scaled - first
-    shift = float(np.sum(weights * centred) / whole)
-    centred -= shift
+    values *= np.ldexp(1.0, half)[:, None]
+    values *= np.ldexp(1.0, -exponent - half)[:, None]
+    whole = np.maximum(weights.sum(axis=1), np.finfo(float).tiny)
+    centred = values - values[:, :1]
+    shift = (weights * centred).sum(axis=1) / whole
+    centred -= shift[:, None]
     centred *= centred
     centred *= weights
-    deviation = 0.0 if lowest == highest else float(np.sqrt(np.sum(centred) / whole))
-    scaled[unknown] = first + shift
-    return scaled, exponent, deviation
+    deviation = np.where(lowest == highest, 0.0, np.sqrt(centred.sum(axis=1) / whole))
+    for k in gaps:
+        values[k, np.isnan(rows[k])] = values[k, 0] + shift[k]
+    return values, exponent, deviation
 
 
 def standardise(values: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], float, float]:
@@ -252,7 +266,7 @@ def standardise(values: NDArray[np.float64], weights: NDArray[np.float64]) -> tu
 
     Of constant values the deviation is said to be 1.
     """
-    scaled, exponent, deviation = scale_numbers(values, weights)
+    (scaled,), (exponent,), (deviation,) = scale_rows([values], weights)
     known = ~np.isnan(values)
     first = scaled[known][0]
     mean = first + float(np.average(scaled[known] - first, weights=weights[known]))
