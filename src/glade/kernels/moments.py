@@ -36,19 +36,13 @@ def fill_plain(y, weights, scale, layout, rows, shift, moments, value):
     It is called for every node and takes the arrays it needs: whole tuples of them cost more than a small node does. A
     row of y is fetched once, from wherever it is; the second pass finds it in place.
     """
-    weight, width, length, weight_at, rows_at = 0.0, layout.width, layout.length, layout.weight_at, layout.rows_at
+    width, length, weight_at, rows_at = layout.width, layout.length, layout.weight_at, layout.rows_at
     if width == 1:
         return fill_single(y, weights, scale[0], rows_at, rows, shift[0], moments, value)
-    for i in range(rows.shape[0]):
-        weight += weights[rows[i]]
-    shift_rows(moments, length, y, width, rows, weights, shift, value)
+    weight = shift_rows(moments, length, y, width, rows, weights, shift, value)
     for c in range(width):
         value[c] /= weight
-    impurity = centre_rows(moments, length, width, rows, weights, value, scale)
-    for i in range(rows.shape[0]):
-        moments[i, rows_at] = 1.0
-        moments[i, weight_at] = weights[rows[i]]
-    return weight, impurity
+    return weight, centre_rows(moments, length, width, rows, weights, value, scale, rows_at, weight_at)
 
 
 @inlined

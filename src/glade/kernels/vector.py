@@ -131,7 +131,7 @@ def square_sums(typing_context, keys, n_keys, mask, first, rows, length, count, 
 def shift_rows(typing_context, to, length, rows, count, index, weights, shift, sums):
     """to[i] = rows[index[i]] - shift for all of the index; sums = what these add up to, by their weights.
 
-    `to` has rows of the given length, `rows` of `count`.
+    `to` has rows of the given length, `rows` of `count`. Gives the sum of the weights.
     """
 
     def generate(context, builder, signature, args):
@@ -139,14 +139,18 @@ def shift_rows(typing_context, to, length, rows, count, index, weights, shift, s
         to, rows, index, weights, shift, sums = (_data(context, builder, signature, args, k) for k in places)
         length, count = args[1], args[3]
         n_rows = _count(context, builder, signature, args, 4)
+        whole = cgutils.alloca_once(builder, ir.DoubleType())
 
         def shift_chunk(start, n_fours):
+            builder.store(ir.Constant(ir.DoubleType(), 0.0), whole)
             steps = [builder.add(start, ir.Constant(INDEX, 4 * k)) for k in range(n_fours)]
             origins = [builder.load(_four_at(builder, shift, step), align=8) for step in steps]
             totals = [_make_sum(builder) for _ in steps]
             with cgutils.for_range(builder, n_rows) as loop:
                 row = builder.zext(builder.load(builder.gep(index, [loop.index])), INDEX)
-                weight = _repeat(builder, builder.load(builder.gep(weights, [row])), FOUR)
+                one_weight = builder.load(builder.gep(weights, [row]))
+                builder.store(builder.fadd(builder.load(whole), one_weight), whole)
+                weight = _repeat(builder, one_weight, FOUR)
                 of, at = builder.mul(row, count), builder.mul(loop.index, length)
                 for step, origin, total in zip(steps, origins, totals, strict=True):
                     y = builder.load(_four_at(builder, rows, builder.add(of, step)), align=8)
@@ -157,21 +161,22 @@ def shift_rows(typing_context, to, length, rows, count, index, weights, shift, s
                 builder.store(builder.load(total), _four_at(builder, sums, step), align=8)
 
         _for_each_chunk(builder, count, shift_chunk)
-        return context.get_dummy_value()
+        return builder.load(whole)
 
-    return types.void(to, types.intp, rows, types.intp, index, weights, shift, sums), generate
+    return types.float64(to, types.intp, rows, types.intp, index, weights, shift, sums), generate
 
 
 @intrinsic
-def centre_rows(typing_context, rows, length, count, index, weights, mean, scale):
-    """centred = (rows[i] - mean) * scale, in its first `count`. The row becomes weights[index[i]] * centred.
+def centre_rows(typing_context, rows, length, count, index, weights, mean, scale, rows_at, weight_at):
+    """centred = (rows[i] - mean) * scale, in its first `count`. The row becomes weights[index[i]] * centred, with 1 at
+    rows_at and the weight at weight_at.
 
     Gives the sum of the rows' squares, by their weights.
     """
 
     def generate(context, builder, signature, args):
         rows, index, weights, mean, scale = (_data(context, builder, signature, args, k) for k in (0, 3, 4, 5, 6))
-        length, count = args[1], args[2]
+        length, count, rows_at, weight_at = (args[k] for k in (1, 2, 7, 8))
         n_rows = _count(context, builder, signature, args, 3)
         squares = _make_sum(builder)
 
@@ -181,7 +186,8 @@ def centre_rows(typing_context, rows, length, count, index, weights, mean, scale
             scales = [builder.load(_four_at(builder, scale, step), align=8) for step in steps]
             with cgutils.for_range(builder, n_rows) as loop:
                 row = builder.zext(builder.load(builder.gep(index, [loop.index])), INDEX)
-                weight = _repeat(builder, builder.load(builder.gep(weights, [row])), FOUR)
+                one_weight = builder.load(builder.gep(weights, [row]))
+                weight = _repeat(builder, one_weight, FOUR)
                 at = builder.mul(loop.index, length)
                 for step, middle, unit in zip(steps, means, scales, strict=True):
                     place = _four_at(builder, rows, builder.add(at, step))
@@ -189,11 +195,14 @@ def centre_rows(typing_context, rows, length, count, index, weights, mean, scale
                     weighted = builder.fmul(centred, weight)
                     builder.store(weighted, place, align=8)
                     _add_to(builder, squares, builder.fmul(weighted, centred))
+                one = ir.Constant(ir.DoubleType(), 1.0)
+                builder.store(one, builder.gep(rows, [builder.add(at, rows_at)]))
+                builder.store(one_weight, builder.gep(rows, [builder.add(at, weight_at)]))
 
         _for_each_chunk(builder, count, centre_chunk)
         return _sum_lanes(builder, builder.load(squares))
 
-    return types.float64(rows, types.intp, types.intp, index, weights, mean, scale), generate
+    return types.float64(rows, types.intp, types.intp, index, weights, mean, scale, types.intp, types.intp), generate
 
 
 @intrinsic
