@@ -14,7 +14,6 @@ from glade.data.columns import (
     ORDINAL,
     Column,
     Labels,
-    has_infinite,
     has_missing,
     has_no_value,
     match_labels,
@@ -136,10 +135,11 @@ def _to_doubles(X: Any) -> NDArray[np.float64]:
 
 def _check_numbers(given: Any, columns: NDArray[np.float64], names: tuple[str, ...], role: str = INPUT) -> None:
     """The checks of `read_numbers` for all columns at once."""
-    if has_infinite(columns):
+    highest, lowest = columns.max(initial=0.0), columns.min(initial=0.0)
+    if not (np.isfinite(highest) and np.isfinite(lowest)) and np.isinf(columns).any():
         row, j = (int(k) for k in np.argwhere(np.isinf(columns.T))[0])
         raw = RawColumn(names[j], column_at(given, j), role)
         refuse_infinite(raw, raw.values[row], row)
-    if max(columns.max(initial=0), -columns.min(initial=0)) >= EXACT_INTEGERS:
+    if not max(highest, -lowest) < EXACT_INTEGERS:  # or one is missing, and the others may be
         for j, name in enumerate(names):
             warn_if_inexact(RawColumn(name, column_at(given, j), role))
