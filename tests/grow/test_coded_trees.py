@@ -9,6 +9,7 @@ import pytest
 from glade.data.coding import code_inputs
 from glade.data.table import read_table
 from glade.data.targets import REGRESSION, encode_targets, read_targets
+from glade.ensemble.sampling import TreeSample
 from glade.grow import grower as growing
 from glade.grow.grower import Grower, GrowthSettings
 from glade.grow.node_table import NodeTable
@@ -48,6 +49,32 @@ def test_trees_together_are_the_same_as_alone(settings, nodes_at_once, monkeypat
     assert sum(len(tree.categories) for tree in trees) > 0
     for k, (rows, tree) in enumerate(zip(samples(12), trees, strict=True)):
         expected = alone.grow(rows, seed=k)
+        for field in fields(NodeTable):
+            np.testing.assert_array_equal(getattr(tree, field.name), getattr(expected, field.name), field.name)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize(
+    "settings",
+    [
+        *SETTINGS,
+        GrowthSettings(max_features=1, draw_categories=True),
+        GrowthSettings(f_test=0.05),
+        GrowthSettings(min_weight_fraction_leaf=0.1),
+        GrowthSettings(min_impurity_decrease=0.01),
+    ],
+)
+def test_trees_of_a_batch_are_the_same_as_alone(settings, weighted, monkeypatch):
+    """Several batches of several trees: what is drawn, and limits that depend on a tree's rows, are each tree's own."""
+    monkeypatch.setattr(growing, "NODES_AT_ONCE", 3_000)
+    batch, alone = make_grower(settings)[0], make_grower(settings)[0]
+    random = np.random.default_rng(1)
+    drawn = [random.integers(0, 3, 300).astype(float) if weighted else None for _ in range(12)]
+    rows = [np.flatnonzero(weights) if weighted else some for weights, some in zip(drawn, samples(12), strict=True)]
+    batch.add_many([TreeSample(rows[k], drawn[k], None, None, None, seed=k) for k in range(12)])
+    for k, tree in enumerate(batch.take()):
+        alone.add(rows[k], drawn[k], seed=k)
+        (expected,) = alone.take()
         for field in fields(NodeTable):
             np.testing.assert_array_equal(getattr(tree, field.name), getattr(expected, field.name), field.name)
 

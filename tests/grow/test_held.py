@@ -40,7 +40,9 @@ def make_problem(kind, targets, weighted=False, offset=0.0):
 
 
 def grow_both(inputs, targets, settings):
-    return [Grower(inputs, targets, settings, kernel=name).grow() for name in ("grow_simple_tree", "grow_holding_tree")]
+    return [
+        Grower(inputs, targets, settings, kernel=name).grow() for name in ("grow_simple_trees", "grow_holding_trees")
+    ]
 
 
 def assert_same(plain, holding, tolerance=1e-12):
@@ -69,7 +71,7 @@ def test_the_same_trees_within_limits(settings, weighted):
 def test_the_general_kernel_grows_the_same_trees(targets, settings):
     problem = make_problem("gaps", targets)
     trees = [
-        Grower(*problem, GrowthSettings(**settings), kernel=name).grow() for name in ("grow_tree", "grow_simple_tree")
+        Grower(*problem, GrowthSettings(**settings), kernel=name).grow() for name in ("grow_trees", "grow_simple_trees")
     ]
     assert_same(*trees)
 
@@ -97,7 +99,7 @@ def test_a_class_without_rows_has_no_share():
 def test_sums_are_held():
     """What the tests above compare are two ways: slots were filled."""
     inputs, targets = make_problem("both", 2)
-    grower = Grower(inputs, targets, GrowthSettings(max_depth=4), kernel="grow_holding_tree")
+    grower = Grower(inputs, targets, GrowthSettings(max_depth=4), kernel="grow_holding_trees")
     grower._held.sums[:] = np.nan
     grower.grow()
     n_used = int(np.isfinite(grower._held.sums[:, 0]).sum()) / grower._held.start[-1]
@@ -117,8 +119,8 @@ def test_groups_are_combinations():
 
 def test_which_kernel_grows():
     inputs, targets = make_problem("both", 1)
-    assert choose_kernel(inputs, targets, GrowthSettings(), n_rows=100) == "grow_simple_tree"
-    assert choose_kernel(inputs, targets, GrowthSettings(), n_rows=20_000) == "grow_holding_tree"
-    assert choose_kernel(inputs, targets, GrowthSettings(max_features=3), n_rows=20_000) == "grow_simple_tree"
-    assert choose_kernel(inputs, targets, GrowthSettings(keeps_alternatives=True), n_rows=20_000) == "grow_tree"
-    assert choose_kernel(inputs, targets, GrowthSettings(random_cuts=True), n_rows=20_000) == "grow_random_tree"
+    assert choose_kernel(inputs, targets, GrowthSettings(), n_rows=100) == "grow_simple_trees"
+    assert choose_kernel(inputs, targets, GrowthSettings(), n_rows=20_000) == "grow_holding_trees"
+    assert choose_kernel(inputs, targets, GrowthSettings(max_features=3), n_rows=20_000) == "grow_simple_trees"
+    assert choose_kernel(inputs, targets, GrowthSettings(keeps_alternatives=True), n_rows=20_000) == "grow_trees"
+    assert choose_kernel(inputs, targets, GrowthSettings(random_cuts=True), n_rows=20_000) == "grow_random_trees"

@@ -35,7 +35,8 @@ def test_estimates_are_those_of_the_definition():
         beta, plain = fit_ours(x, r)
         slow, slow_plain = fit_firth_slowly(x, r)
         np.testing.assert_allclose(beta, slow, rtol=1e-4, atol=1e-4)
-        np.testing.assert_allclose(plain, slow_plain, atol=1e-5)
+        # where a rule is nearly separated, coefficients of hundreds are known to six digits, and so is the likelihood
+        np.testing.assert_allclose(plain, slow_plain, rtol=1e-5, atol=1e-5)
 
 
 def test_estimates_are_those_of_firthmodels():

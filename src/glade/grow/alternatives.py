@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets
 from glade.grow.coded_trees import to_node_tables
-from glade.grow.grower import Grower, GrowthSettings, compile_kernel, enlarge, make_limits
+from glade.grow.grower import Grower, GrowthSettings, compile_kernel, enlarge, make_batch, make_limits
 from glade.grow.node_table import NodeTable
 from glade.kernels import state as counters
 from glade.kernels.layout import Alternatives, Growth
@@ -33,8 +33,8 @@ class AlternativeGrower(Grower):
         self._parent = np.zeros(1, np.int32)
         weight, n_inputs = float(targets.channels.weight.sum()), len(inputs.columns.n_codes)
         self._bounds = make_limits(self._settings, targets, weight, self._n_rows, n_inputs)
-        self._state = self._start_state()
-        self._growth = self._start_growth(self._n_rows, self._bounds)
+        self._state = np.zeros(counters.N_COUNTERS, np.int64)
+        self._growth = self._make_room(2 * self._n_rows - 1)
         self._go_on(n_before=0)
 
     @property
@@ -96,7 +96,8 @@ class AlternativeGrower(Grower):
 
     def _go_on(self, n_before: int) -> None:
         """Run the kernel to its end; note the parents of the children of all splits but the first `n_before`."""
-        self._run(self._targets.channels, self._bounds, self._rows, self._work, self._growth, self._state)
+        batch = make_batch(self._rows, [0, self._n_used], self._targets.channels.weight[None], [0])
+        self._run(batch, self._bounds, self._work, self._growth, self._state)
         self._parent = enlarge(self._parent, self.n_nodes)
         new = slice(n_before, self.n_splits)
         left, nodes = self._growth.split_left[new], self._growth.split_node[new]

@@ -6,7 +6,7 @@ from glade.kernels.compile import inlined, kernel, part
 from glade.kernels.draws import draw_below, draw_salt, salt_of
 from glade.kernels.frontier import pop_node, push_node, put_left_on_top
 from glade.kernels.held import derive_node, first_row, hold_sums, is_awaited, is_left_smaller, release_slots, take_sums
-from glade.kernels.layout import MISSING_SIDE_UNSEEN, PICK_GAIN, PICK_GAIN_RATIO
+from glade.kernels.layout import MISSING_SIDE_UNSEEN, PICK_GAIN, PICK_GAIN_RATIO, Channels, Growth
 from glade.kernels.moments import bound_gain, gather_moments, sum_moments, weigh_pair
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_keys
 from glade.kernels.random_cut import find_random_candidate, list_random_categories, place_random_cut
@@ -24,7 +24,9 @@ from glade.kernels.search import (
     sum_by_occupied_code,
 )
 from glade.kernels.state import (
+    FIRST_NODE,
     N_EVALUATED,
+    N_FREE,
     N_FRONTIER,
     N_KEPT,
     N_LEAVES,
@@ -34,6 +36,7 @@ from glade.kernels.state import (
     NOT_EVALUATED,
     PARENT,
     PARENT_NODES,
+    TREE,
     WOKEN_INPUT,
     WOKEN_NODE,
 )
@@ -407,7 +410,43 @@ def divide_node(columns, rows, node, work, tree, pool, state):
     state[N_LEAVES] += 1
 
 
-def make_grow_tree(random_cuts=False, holds=False, simple=False):
+@inlined
+def from_node(memory, node):
+    """The memory from this node on: room for the next tree."""
+    return Growth(
+        memory.start[node:], memory.end[node:], memory.depth[node:], memory.split[node:], memory.weight[node:],
+        memory.impurity[node:], memory.value[node:], memory.gain[node:], memory.constant[node:], memory.frontier[node:],
+        memory.slot[node:], memory.split_node[node:], memory.split_input[node:], memory.split_below[node:],
+        memory.split_above[node:], memory.split_missing[node:], memory.split_left[node:], memory.split_gain[node:],
+        memory.set_start[node:], memory.set_end[node:],
+    )  # fmt: skip
+
+
+@inlined
+def weigh_rows(channels, weight, t):
+    """The targets with a tree's own row weights."""
+    own = weight[min(t, weight.shape[0] - 1)]
+    return Channels(
+        channels.y, channels.known, channels.scale, channels.numeric, channels.target_start, channels.entropy_weight,
+        own,
+    )  # fmt: skip
+
+
+@inlined
+def start_tree(n_rows, seed, t, held, work, tree, state):
+    """A root of all rows. From the second tree on inputs are put back into their order, which draws change."""
+    for counter in (N_EVALUATED, N_SPLITS, N_FRONTIER, PARENT, PARENT_NODES):
+        state[counter] = 0
+    state[N_NODES], state[N_LEAVES], state[N_FREE] = 1, 1, held.free.shape[0]
+    for k in range(held.free.shape[0]):
+        held.free[k] = k
+    for j in range(work.inputs.shape[0] if t > 0 else 0):
+        work.inputs[j] = j
+    work.random[0] = seed
+    tree.start[0], tree.end[0], tree.depth[0], tree.constant[0], tree.slot[0] = 0, n_rows, 0, 0, -1
+
+
+def make_grow_trees(random_cuts=False, holds=False, simple=False):
     """A kernel that grows trees.
 
     Several kernels rather than one with settings: a fit needs one of them, which compiles in half the time that one for
@@ -424,86 +463,85 @@ def make_grow_tree(random_cuts=False, holds=False, simple=False):
     """
 
     @kernel
-    def grow_tree(columns, channels, layout, limits, rows, held, work, found, tree, pool, kept, state):
-        """Grow one tree on the given rows (an index array, reordered in place) into `tree`. Gives whether it is done.
+    def grow_trees(columns, channels, layout, limits, batch, held, work, found, memory, pool, kept, state):
+        """Grow the trees of a batch, one after another in the memory. Gives whether all are done.
 
         It comes back unfinished when the pool of categories or the room for alternatives may be too small for the next
         node, or after some work (so that Python sees an interrupt); called again with the same `state`, it goes on. A
-        finished tree goes on too, with a node to be woken: that node is split once more, and the branches are grown.
+        finished batch goes on too, with a node of its last tree to be woken: that node is split once more, and the
+        branches are grown.
         """
         best_first = limits.max_leaves > 0
         n_categories, n_inputs = work.code_of_group.shape[0], columns.n_codes.shape[0]
         visits = 0
         while True:
-            while state[N_EVALUATED] < state[N_NODES] or state[WOKEN_INPUT] > 0:
-                is_woken, parent = state[WOKEN_INPUT] > 0, state[PARENT]
-                # of two children the right one first: the left one is then on top of the stack
-                first, last = state[PARENT_NODES], state[N_NODES] - 1
-                done = state[N_EVALUATED] - first
-                left_first = False
-                if holds:  # the smaller one first: it is taken away from the sums of both
-                    left_first = tree.slot[parent] >= 0 and is_left_smaller(tree, first, last)
-                node = first + done if left_first else last - done
-                sibling = first + last - node
-                node = state[WOKEN_NODE] if is_woken else node
-                size = tree.end[node] - tree.start[node]
-                if visits > VISITS_PER_CALL or state[N_POOL] + min(n_categories, size) > pool.shape[0]:
-                    return False
-                if not simple and limits.keeps_alternatives and state[N_KEPT] + n_inputs > kept.node.shape[0]:
-                    return False
-                visits += size * n_inputs
-                tree.split[node] = -1
-                j = evaluate_node(
-                    columns, channels, layout, limits, random_cuts, rows, node, parent, sibling, simple, holds, held,
-                    work, found, tree, state,
-                )  # fmt: skip
-                if is_woken:
-                    woken, state[WOKEN_INPUT] = np.int32(state[WOKEN_INPUT] - 1), 0
-                    j = woken if j >= 0 and found.gain[woken] >= 0.0 else np.int32(-1)
-                else:
-                    state[N_EVALUATED] += 1
-                if j < 0:
-                    continue
-                if not simple and limits.keeps_alternatives and not is_woken:
-                    keep_alternatives(limits, found, node, j, tree.impurity[node], size, kept, state)
-                record_split(
-                    columns,
-                    channels,
-                    layout,
-                    limits,
-                    random_cuts,
-                    simple,
-                    rows,
-                    node,
-                    j,
-                    work,
-                    found,
-                    tree,
-                    pool,
-                    state,
-                )
-                if best_first:
-                    push_node(tree.frontier, state[N_FRONTIER], node, tree.gain)
-                else:
-                    tree.frontier[state[N_FRONTIER]] = node
-                state[N_FRONTIER] += 1
-            if holds:
-                first, last = state[PARENT_NODES], state[N_NODES] - 1
-                release_slots(limits, tree, state[PARENT], first, last, held, state)
-                if not best_first:
-                    put_left_on_top(tree.frontier, state[N_FRONTIER], first, last)
-            if state[N_FRONTIER] == 0 or state[N_LEAVES] == limits.max_leaves:
+            t, tree = state[TREE], from_node(memory, state[FIRST_NODE])
+            rows, own = batch.rows[batch.start[t] : batch.start[t + 1]], weigh_rows(channels, batch.weight, t)
+            if state[N_NODES] == 0:
+                start_tree(rows.shape[0], batch.seed[t], t, held, work, tree, state)
+            while True:
+                while state[N_EVALUATED] < state[N_NODES] or state[WOKEN_INPUT] > 0:
+                    is_woken, parent = state[WOKEN_INPUT] > 0, state[PARENT]
+                    # of two children the right one first: the left one is then on top of the stack
+                    first, last = state[PARENT_NODES], state[N_NODES] - 1
+                    done = state[N_EVALUATED] - first
+                    left_first = False
+                    if holds:  # the smaller one first: it is taken away from the sums of both
+                        left_first = tree.slot[parent] >= 0 and is_left_smaller(tree, first, last)
+                    node = first + done if left_first else last - done
+                    sibling = first + last - node
+                    node = state[WOKEN_NODE] if is_woken else node
+                    size = tree.end[node] - tree.start[node]
+                    if visits > VISITS_PER_CALL or state[N_POOL] + min(n_categories, size) > pool.shape[0]:
+                        return False
+                    if not simple and limits.keeps_alternatives and state[N_KEPT] + n_inputs > kept.node.shape[0]:
+                        return False
+                    visits += size * n_inputs
+                    tree.split[node] = -1
+                    j = evaluate_node(
+                        columns, own, layout, limits, random_cuts, rows, node, parent, sibling, simple, holds, held,
+                        work, found, tree, state,
+                    )  # fmt: skip
+                    if is_woken:
+                        woken, state[WOKEN_INPUT] = np.int32(state[WOKEN_INPUT] - 1), 0
+                        j = woken if j >= 0 and found.gain[woken] >= 0.0 else np.int32(-1)
+                    else:
+                        state[N_EVALUATED] += 1
+                    if j < 0:
+                        continue
+                    if not simple and limits.keeps_alternatives and not is_woken:
+                        keep_alternatives(limits, found, node, j, tree.impurity[node], size, kept, state)
+                    record_split(
+                        columns, own, layout, limits, random_cuts, simple, rows, node, j, work, found, tree, pool, state
+                    )  # fmt: skip
+                    if best_first:
+                        push_node(tree.frontier, state[N_FRONTIER], node, tree.gain)
+                    else:
+                        tree.frontier[state[N_FRONTIER]] = node
+                    state[N_FRONTIER] += 1
+                if holds:
+                    first, last = state[PARENT_NODES], state[N_NODES] - 1
+                    release_slots(limits, tree, state[PARENT], first, last, held, state)
+                    if not best_first:
+                        put_left_on_top(tree.frontier, state[N_FRONTIER], first, last)
+                if state[N_FRONTIER] == 0 or state[N_LEAVES] == limits.max_leaves:
+                    break
+                state[N_FRONTIER] -= 1
+                size = state[N_FRONTIER] + 1
+                state[PARENT] = pop_node(tree.frontier, size, tree.gain) if best_first else tree.frontier[size - 1]
+                state[PARENT_NODES] = state[N_NODES]
+                divide_node(columns, rows, state[PARENT], work, tree, pool, state)
+            batch.n_nodes[t], batch.n_splits[t] = state[N_NODES], state[N_SPLITS]
+            if t + 1 == batch.n_nodes.shape[0]:
                 return True
-            state[N_FRONTIER] -= 1
-            size = state[N_FRONTIER] + 1
-            state[PARENT] = pop_node(tree.frontier, size, tree.gain) if best_first else tree.frontier[size - 1]
-            state[PARENT_NODES] = state[N_NODES]
-            divide_node(columns, rows, state[PARENT], work, tree, pool, state)
+            state[TREE] += 1
+            state[FIRST_NODE] += state[N_NODES]
+            state[N_NODES] = 0
 
-    return grow_tree
+    return grow_trees
 
 
-grow_tree = make_grow_tree()
-grow_simple_tree = make_grow_tree(simple=True)
-grow_holding_tree = make_grow_tree(holds=True, simple=True)
-grow_random_tree = make_grow_tree(random_cuts=True)
+grow_trees = make_grow_trees()
+grow_simple_trees = make_grow_trees(simple=True)
+grow_holding_trees = make_grow_trees(holds=True, simple=True)
+grow_random_trees = make_grow_trees(random_cuts=True)

@@ -191,6 +191,17 @@ class Growth(NamedTuple):
     set_end: NDArray[np.int64]
 
 
+class Batch(NamedTuple):
+    """Trees to be grown one after another."""
+
+    rows: NDArray[np.uint32]  # those of each tree after those of the one before; reordered in place
+    start: NDArray[np.int64]  # per tree: its first place in `rows`; one more for the end
+    weight: NDArray[np.float64]  # trees x rows of the table, or one row for all
+    seed: NDArray[np.uint64]  # per tree: for what is drawn at a node, if anything is
+    n_nodes: NDArray[np.int64]  # filled
+    n_splits: NDArray[np.int64]  # filled
+
+
 class Splits(NamedTuple):
     """The splits of a stored multi-tree. Those of node k are first[k] .. first[k + 1] - 1."""
 

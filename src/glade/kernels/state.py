@@ -5,5 +5,6 @@ PARENT, PARENT_NODES = 6, 7  # the node divided last, and the number of nodes be
 N_KEPT = 8  # alternatives
 WOKEN_NODE, WOKEN_INPUT = 9, 10  # a node to be split once more, and on which input: its number plus one, 0 for none
 N_FREE = 11  # slots for held sums
+TREE, FIRST_NODE = 12, 13  # the tree of the batch that grows, and where its nodes begin in the memory
 NOT_EVALUATED = -2  # in the place of a new node's split
-N_COUNTERS = 12
+N_COUNTERS = 14
