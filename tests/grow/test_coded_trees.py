@@ -9,7 +9,6 @@ import pytest
 from glade.data.coding import code_inputs
 from glade.data.table import read_table
 from glade.data.targets import REGRESSION, encode_targets, read_targets
-from glade.ensemble.sampling import TreeSample
 from glade.grow import grower as growing
 from glade.grow.grower import Grower, GrowthSettings
 from glade.grow.node_table import NodeTable
@@ -53,7 +52,6 @@ def test_trees_together_are_the_same_as_alone(settings, nodes_at_once, monkeypat
             np.testing.assert_array_equal(getattr(tree, field.name), getattr(expected, field.name), field.name)
 
 
-@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize(
     "settings",
     [
@@ -64,16 +62,18 @@ def test_trees_together_are_the_same_as_alone(settings, nodes_at_once, monkeypat
         GrowthSettings(min_impurity_decrease=0.01),
     ],
 )
-def test_trees_of_a_batch_are_the_same_as_alone(settings, weighted, monkeypatch):
+def test_trees_of_a_batch_are_the_same_as_alone(settings, monkeypatch):
     """Several batches of several trees: what is drawn, and limits that depend on a tree's rows, are each tree's own."""
     monkeypatch.setattr(growing, "NODES_AT_ONCE", 3_000)
     batch, alone = make_grower(settings)[0], make_grower(settings)[0]
-    random = np.random.default_rng(1)
-    drawn = [random.integers(0, 3, 300).astype(float) if weighted else None for _ in range(12)]
-    rows = [np.flatnonzero(weights) if weighted else some for weights, some in zip(drawn, samples(12), strict=True)]
-    batch.add_many([TreeSample(rows[k], drawn[k], None, None, None, seed=k) for k in range(12)])
-    for k, tree in enumerate(batch.take()):
-        alone.add(rows[k], drawn[k], seed=k)
+    weights = np.random.default_rng(1).integers(0, 3, (12, 300)).astype(float)
+    rows = [np.flatnonzero(own) for own in weights]
+    start = np.cumsum([0, *map(len, rows)])
+    batch.add_batch(np.concatenate(rows).astype(np.uint32), start, weights, np.arange(12, dtype=np.uint64))
+    trees = batch.take()
+    assert len(trees) == 12
+    for k, tree in enumerate(trees):
+        alone.add(rows[k], weights[k], seed=k)
         (expected,) = alone.take()
         for field in fields(NodeTable):
             np.testing.assert_array_equal(getattr(tree, field.name), getattr(expected, field.name), field.name)

@@ -69,13 +69,13 @@ class Plan:
         if n_trees * self.n_leaves_at_most >= len(self.inputs.columns.low):
             self.inputs.word_all_cuts()
 
-    def grow_some(self, grower: Grower, samples: list[TreeSample]) -> None:
-        """A tree on each of the samples."""
-        if self.sampling.inputs_per_tree < self.sampling.n_inputs or self.sampling.random_size is not None:
-            for sample in samples:
-                self.grow_one(grower, sample)
+    def grow_some(self, grower: Grower, numbers: range) -> None:
+        """The trees of these numbers."""
+        if self.sampling.draws_rows_only:
+            grower.add_batch(*self.sampling.draw_some(self.seed, numbers))
         else:
-            grower.add_many(samples)
+            for number in numbers:
+                self.grow_one(grower, self.draw(number))
 
     def grow_one(self, grower: Grower, sample: TreeSample) -> CodedTree:
         """A tree on its sample, with the smaller of the limits for all trees and its own."""
@@ -103,7 +103,7 @@ def grow_independent(plan: Plan, numbers: range, n_threads: int = 1) -> Iterator
         grower.stop = stop
 
         def work(some: range) -> list[NodeTable]:
-            plan.grow_some(grower, [plan.draw(number) for number in some])
+            plan.grow_some(grower, some)
             return grower.take()
 
         return work

@@ -5,6 +5,7 @@ of the time that one tree after another would.
 """
 
 from collections.abc import Sequence
+from dataclasses import fields
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -15,6 +16,8 @@ from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets
 from glade.grow.node_table import NodeTable
 from glade.kernels.layout import MISSING_SIDE_UNSEEN, Growth
+
+FIELDS = [field.name for field in fields(NodeTable)]
 
 
 class CodedTree(NamedTuple):
@@ -104,7 +107,9 @@ def to_node_tables(
     )
     edges = (pairwise(edge.tolist()) for edge in (at.node_edges, at.split_edges, categories_from))
     return [
-        NodeTable(*[a[i:j] for a in of_nodes] + [a[k:m] for a in of_splits] + [categories[u:v]])
+        NodeTable.of(
+            dict(zip(FIELDS, [a[i:j] for a in of_nodes] + [a[k:m] for a in of_splits] + [categories[u:v]], strict=True))
+        )
         for (i, j), (k, m), (u, v) in zip(*edges, strict=True)
     ]
 

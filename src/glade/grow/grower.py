@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 from threading import Event
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -168,21 +168,11 @@ def enlarge(array: NDArray[Any], needed: int) -> NDArray[Any]:
     return longer
 
 
-class Sample(Protocol):
-    """What a tree is grown on."""
-
-    @property
-    def rows(self) -> NDArray[np.intp]: ...
-
-    @property
-    def weights(self) -> NDArray[np.float64] | None: ...  # per row of the table; None: the targets' own
-
-    @property
-    def seed(self) -> int: ...
-
-
 def make_batch(
-    rows: NDArray[np.uint32], start: Sequence[int] | NDArray[np.int64], weights: NDArray[np.float64], seeds: list[int]
+    rows: NDArray[np.uint32],
+    start: Sequence[int] | NDArray[np.int64],
+    weights: NDArray[np.float64],
+    seeds: Sequence[int] | NDArray[np.uint64],
 ) -> Batch:
     """Trees to be grown on these rows (see `Batch`)."""
     n_nodes, n_splits = np.empty(len(seeds), np.int64), np.empty(len(seeds), np.int64)
@@ -275,24 +265,33 @@ class Grower:
         self._run_batch(batch, limits, inputs, memory)
         return CodedTree(memory, self._n_nodes[-1], self._n_splits[-1], self._pool)
 
-    def add_many(self, samples: Sequence[Sample]) -> None:
-        """Grow a tree on each of some samples that differ in rows, weights and seeds only: faster than one by one."""
-        if self._settings.limits_differ:
-            for sample in samples:
-                self.add(sample.rows, sample.weights, sample.seed)
-            return
-        at_once = max(1, NODES_AT_ONCE // (2 * self._n_rows))
-        for k in range(0, len(samples), at_once):
-            some = samples[k : k + at_once]
-            start = np.cumsum([0, *(len(sample.rows) for sample in some)])
-            index = np.concatenate([sample.rows for sample in some]).astype(np.uint32)
-            drawn = [sample.weights for sample in some if sample.weights is not None]
-            weights = np.stack(drawn) if drawn else self._targets.channels.weight[None]
-            n_inputs = len(self._inputs.columns.n_codes)
-            limits = self._find_limits(self._settings, weights[0], index[: start[1]], n_inputs)
-            most = _count_nodes_at_most(int(np.diff(start).max()), limits)
-            batch = make_batch(index, start, weights, [sample.seed for sample in some])
-            self._run_batch(batch, limits, np.arange(n_inputs, dtype=np.int32), self._make_room(most * len(some)))
+    def add_batch(
+        self,
+        rows: NDArray[np.uint32],
+        start: NDArray[np.int64],
+        weights: NDArray[np.float64],
+        seeds: NDArray[np.uint64],
+    ) -> None:
+        """Grow some trees that differ in rows, weights and seeds only: faster than one by one.
+
+        Parameters
+        ----------
+        rows, start
+            The rows of each tree after those of the one before; tree t has rows[start[t] : start[t + 1]].
+        weights
+            Trees x rows of the table.
+        seeds
+            For what is drawn at nodes.
+        """
+        n_inputs, edges = len(self._inputs.columns.n_codes), start.tolist()
+        at_once = 1 if self._settings.limits_differ else max(1, NODES_AT_ONCE // (2 * self._n_rows))
+        for k in range(0, len(seeds), at_once):
+            some, own = slice(k, k + at_once), start[k : k + at_once + 1]
+            index = rows[edges[k] : own[-1]]
+            limits = self._find_limits(self._settings, weights[k], index, n_inputs)
+            batch = make_batch(index, own - own[0], weights[some], seeds[some])
+            memory = self._make_room(_count_nodes_at_most(int(np.diff(own).max()), limits) * len(seeds[some]))
+            self._run_batch(batch, limits, np.arange(n_inputs, dtype=np.int32), memory)
 
     def _run_batch(self, batch: Batch, limits: Limits, inputs: NDArray[np.int32], memory: Growth) -> None:
         state = np.zeros(counters.N_COUNTERS, np.int64)

@@ -59,9 +59,16 @@ class NodeTable:
         parent[self.split_left + 1] = self.split_node
         return parent
 
+    @classmethod
+    def of(cls, parts: dict[str, NDArray[Any]]) -> "NodeTable":
+        """The tree of all these arrays by their names: of small trees in forests the constructor would take longer."""
+        tree = object.__new__(cls)
+        tree.__dict__.update(parts)
+        return tree
+
     def with_value(self, value: NDArray[np.float64]) -> "NodeTable":
-        """The tree with other values; `dataclasses.replace` takes five times as long."""
-        return NodeTable(**{**vars(self), "value": value})
+        """The tree with other values."""
+        return NodeTable.of({**vars(self), "value": value})
 
     def splits_by_level(self) -> list[NDArray[np.int64]]:
         """The splits of each depth, from the root down: for passes over the tree that are array operations."""

@@ -11,7 +11,7 @@ from glade.kernels.vector import add_rows_by_code, clear, clear_fours, square_su
 
 TIE = 1e-12  # a gain that is higher by less than this (relative) is no better: the earlier candidate stays
 NO_GAIN = -1.0
-FEW_CODES = 63
+FEW_CODES, ROWS_A_TURN = 63, 32
 FEW_CATEGORIES = 4  # so many in a node take part all, where others are drawn
 DIRECTION_STEPS = 50
 
@@ -65,7 +65,8 @@ def sum_by_code(narrow, wide, is_narrow, missing_code, rows, moments, layout, ta
     Gives the number of keys.
     """
     length, n_codes = layout.length, missing_code + 1
-    copies = 4 if missing_code < FEW_CODES else 1  # rows in a row often share a code: take turns, do not wait
+    # rows in a row often share a code: where there are many rows, take turns with four tables, do not wait
+    copies = 4 if missing_code < FEW_CODES and rows.shape[0] >= ROWS_A_TURN * n_codes else 1
     clear(table, 0, copies * n_codes * length)
     if length == 2:
         for i in range(rows.shape[0]):
