@@ -92,7 +92,7 @@ def compare_all(quick):
             lambda seed: make_nominal(20_000, 10, 30, 4, seed),
             depth,
             min(3, seeds),
-            1,
+            3,
         )
     for name in ("rf1", "scm20d") if quick else ("rf1", "scm20d", "sgemm"):
         real = load_real(name)
@@ -100,7 +100,7 @@ def compare_all(quick):
             print(f"{name}: no data folder; set GLADE_DATA")
             continue
         for depth in (None, 6):
-            compare(name, lambda seed, real=real: real, depth, 2 if name == "sgemm" else min(3, seeds), 1)
+            compare(name, lambda seed, real=real: real, depth, 2 if name == "sgemm" else min(3, seeds), 3)
 
 
 def growth(quick):

@@ -411,6 +411,41 @@ def divide_node(columns, rows, node, work, tree, pool, state):
 
 
 @inlined
+def next_node(holds, tree, state):
+    """Of a divided node's children the one to be evaluated next, and the other; the root and itself at first.
+
+    The right one comes first: the left one is then on top of the stack. With held sums the smaller one does, which is
+    to be taken away from those of both.
+    """
+    first, last = state[PARENT_NODES], state[N_NODES] - 1
+    done = state[N_EVALUATED] - first
+    left_first = False
+    if holds:
+        left_first = tree.slot[state[PARENT]] >= 0 and is_left_smaller(tree, first, last)
+    node = first + done if left_first else last - done
+    return node, first + last - node
+
+
+@inlined
+def queue_node(best_first, node, tree, state):
+    """Put a node that has a split among those to be divided."""
+    if best_first:
+        push_node(tree.frontier, state[N_FRONTIER], node, tree.gain)
+    else:
+        tree.frontier[state[N_FRONTIER]] = node
+    state[N_FRONTIER] += 1
+
+
+@inlined
+def unqueue_parent(best_first, tree, state):
+    """Take the next node to be divided."""
+    size = state[N_FRONTIER]
+    state[N_FRONTIER] = size - 1
+    state[PARENT] = pop_node(tree.frontier, size, tree.gain) if best_first else tree.frontier[size - 1]
+    state[PARENT_NODES] = state[N_NODES]
+
+
+@inlined
 def from_node(memory, node):
     """The memory from this node on: room for the next tree."""
     return Growth(
@@ -482,14 +517,7 @@ def make_grow_trees(random_cuts=False, holds=False, simple=False):
             while True:
                 while state[N_EVALUATED] < state[N_NODES] or state[WOKEN_INPUT] > 0:
                     is_woken, parent = state[WOKEN_INPUT] > 0, state[PARENT]
-                    # of two children the right one first: the left one is then on top of the stack
-                    first, last = state[PARENT_NODES], state[N_NODES] - 1
-                    done = state[N_EVALUATED] - first
-                    left_first = False
-                    if holds:  # the smaller one first: it is taken away from the sums of both
-                        left_first = tree.slot[parent] >= 0 and is_left_smaller(tree, first, last)
-                    node = first + done if left_first else last - done
-                    sibling = first + last - node
+                    node, sibling = next_node(holds, tree, state)
                     node = state[WOKEN_NODE] if is_woken else node
                     size = tree.end[node] - tree.start[node]
                     if visits > VISITS_PER_CALL or state[N_POOL] + min(n_categories, size) > pool.shape[0]:
@@ -514,11 +542,7 @@ def make_grow_trees(random_cuts=False, holds=False, simple=False):
                     record_split(
                         columns, own, layout, limits, random_cuts, simple, rows, node, j, work, found, tree, pool, state
                     )  # fmt: skip
-                    if best_first:
-                        push_node(tree.frontier, state[N_FRONTIER], node, tree.gain)
-                    else:
-                        tree.frontier[state[N_FRONTIER]] = node
-                    state[N_FRONTIER] += 1
+                    queue_node(best_first, node, tree, state)
                 if holds:
                     first, last = state[PARENT_NODES], state[N_NODES] - 1
                     release_slots(limits, tree, state[PARENT], first, last, held, state)
@@ -526,10 +550,7 @@ def make_grow_trees(random_cuts=False, holds=False, simple=False):
                         put_left_on_top(tree.frontier, state[N_FRONTIER], first, last)
                 if state[N_FRONTIER] == 0 or state[N_LEAVES] == limits.max_leaves:
                     break
-                state[N_FRONTIER] -= 1
-                size = state[N_FRONTIER] + 1
-                state[PARENT] = pop_node(tree.frontier, size, tree.gain) if best_first else tree.frontier[size - 1]
-                state[PARENT_NODES] = state[N_NODES]
+                unqueue_parent(best_first, tree, state)
                 divide_node(columns, rows, state[PARENT], work, tree, pool, state)
             batch.n_nodes[t], batch.n_splits[t] = state[N_NODES], state[N_SPLITS]
             if t + 1 == batch.n_nodes.shape[0]:
