@@ -65,6 +65,7 @@ def scan(text, separator=",", missing=MISSING_WORDS):
 @settings(max_examples=120, deadline=None)
 @given(st.lists(st.lists(CELLS, min_size=3, max_size=3), min_size=1, max_size=8), st.sampled_from([",", ";", "\t"]))
 @example([["1e5", "007", "9007199254740993"]], ",")
+@example([["0\t", " 1", "2 "]], "\t")
 def test_the_scan_counts_what_a_slow_one_counts(rows, separator):
     text = write([["a", "b", "c"], *rows], separator)
     header, counts = count_looks(text, separator, MISSING_WORDS)
@@ -94,7 +95,7 @@ def test_the_values_are_those_that_pandas_reads(tmp_path_factory, rows):
     table = read_file(path).frame
     written = pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False, skip_blank_lines=True)
     for name in "ab":
-        looks = {look_of(cell, MISSING_WORDS) for cell in written[name]}
+        looks = {look_of(cell, MISSING_WORDS, ",") for cell in written[name]}
         missing = written[name].isin(["", *MISSING_WORDS])
         assert (table[name].isna() == missing).all()
         if looks <= {fields.EMPTY, fields.MISSING, fields.WHOLE, fields.DECIMAL} and not missing.all():

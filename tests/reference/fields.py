@@ -6,23 +6,24 @@ import re
 
 from glade.kernels import fields
 
-NUMBER = re.compile(r"[ \t]*[+-]?(\d+|(\d+\.\d*|\.\d+))(?:(?<=[\d.])[eE][+-]?\d+)?[ \t]*", re.ASCII)
-WHOLE = re.compile(r"[ \t]*[+-]?(\d+)[ \t]*", re.ASCII)
+NUMBER = re.compile(r"[+-]?(\d+|(\d+\.\d*|\.\d+))(?:(?<=[\d.])[eE][+-]?\d+)?", re.ASCII)
+WHOLE = re.compile(r"[+-]?(\d+)", re.ASCII)
 
 
-def look_of(text: str, missing: tuple[str, ...]) -> int:
-    """What a field looks like."""
+def look_of(text: str, missing: tuple[str, ...], separator: str) -> int:
+    """What a field looks like. Blanks around a number do not count, unless they are what separates fields."""
     if text == "":
         return fields.EMPTY
     if text in missing:
         return fields.MISSING
-    whole = WHOLE.fullmatch(text)
+    number = text.strip(" \t".replace(separator, ""))
+    whole = WHOLE.fullmatch(number)
     if whole:
         digits = whole.group(1)
         if len(digits) > 1 and digits[0] == "0":
             return fields.ZERO_LED
         return fields.LONG if int(digits) > 2**53 else fields.WHOLE
-    if NUMBER.fullmatch(text):
+    if NUMBER.fullmatch(number):
         return fields.DECIMAL
     return fields.ENDLESS if re.fullmatch(r"[+-]?(inf|infinity)", text, re.IGNORECASE) else fields.TEXT
 
@@ -37,5 +38,5 @@ def count_looks(text: str, separator: str, missing: tuple[str, ...]) -> tuple[li
         if len(row) != len(header):
             raise ValueError(f"{len(row)} fields")
         for column, field in zip(counts, row, strict=True):
-            column[look_of(field, missing)] += 1
+            column[look_of(field, missing, separator)] += 1
     return header, counts

@@ -66,6 +66,12 @@ def holds_numbers(X: Any) -> bool:
     return all(isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in X.dtypes.tolist())
 
 
+def has_long_integers(X: Any) -> bool:
+    """Whether a table that holds numbers has columns of integers of 64 bits."""
+    dtypes = [X.dtype] if isinstance(X, np.ndarray) else X.dtypes.tolist()
+    return any(dtype.kind in "iu" and dtype.itemsize == 8 for dtype in dtypes)
+
+
 def name_columns(X: Any, role: str) -> tuple[str, ...]:
     """What the columns of an array or a dataframe are called."""
     if isinstance(X, np.ndarray):

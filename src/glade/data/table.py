@@ -26,6 +26,7 @@ from glade.data.frames import (
     INPUT,
     RawColumn,
     column_at,
+    has_long_integers,
     holds_numbers,
     list_columns,
     name_columns,
@@ -140,6 +141,6 @@ def _check_numbers(given: Any, columns: NDArray[np.float64], names: tuple[str, .
         row, j = (int(k) for k in np.argwhere(np.isinf(columns.T))[0])
         raw = RawColumn(names[j], column_at(given, j), role)
         refuse_infinite(raw, raw.values[row], row)
-    if not max(highest, -lowest) < EXACT_INTEGERS:  # or one is missing, and the others may be
+    if not max(highest, -lowest) < EXACT_INTEGERS and has_long_integers(given):  # large, or one is missing
         for j, name in enumerate(names):
             warn_if_inexact(RawColumn(name, column_at(given, j), role))
