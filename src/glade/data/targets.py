@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.arrays import make_rows
 from glade.core.names import quote_name
 from glade.data.columns import NUMERIC, Column, Labels, has_missing, read_classes, read_column
 from glade.data.frames import TARGET, RawColumn, holds_numbers, list_targets
@@ -183,7 +184,7 @@ def encode_targets(
     schema = TargetSchema.of(targets)
     start, n_targets = schema.start, len(targets)
     width = 1 if start[-1] == 1 else -(-int(start[-1]) // 4) * 4
-    y = np.zeros((len(weights), width))
+    y = make_rows(len(weights), width)
     scale, entropy_weight = np.zeros(width), np.zeros(n_targets)
     exponent, spread = np.zeros(start[-1], np.int32), np.ones(n_targets)
     relative = target_weights / target_weights.mean()

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
+from glade.core.arrays import make_rows
 from glade.core.threads import Stopped
 from glade.data.coding import CodedInputs, code_inputs
 from glade.data.table import read_table
@@ -119,8 +120,8 @@ def _make_workspace(columns: Columns, layout: Layout, n_rows: int) -> Workspace:
     n_table = max(n_groups, min(2 * n_rows, int(columns.n_codes.max()))) + 1
     n_table = max(n_table, TABLE_MIN)
     return Workspace(
-        moments=np.zeros((n_rows, layout.length)),
-        table=np.zeros((n_table, layout.length)),
+        moments=make_rows(n_rows, layout.length),
+        table=make_rows(n_table, layout.length),
         total=np.empty(layout.length),
         missing=np.empty(layout.length),
         left=np.empty(layout.length),
@@ -132,7 +133,7 @@ def _make_workspace(columns: Columns, layout: Layout, n_rows: int) -> Workspace:
         keys=np.empty(max(n_rows, n_table), np.int64),
         scratch=np.empty(max(n_rows, n_table), np.int64),
         counts=np.empty(RADIX_COUNTS, np.int64),
-        occupied=np.empty(4, np.uint64),
+        counts_of_codes=np.empty(256, np.uint8),
         group_of_code=np.full(n_categories, -1, np.int32),
         code_of_group=np.empty(n_groups, np.int64),
         means=np.empty((n_groups, layout.n_channels)),

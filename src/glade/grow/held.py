@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.arrays import make_rows
 from glade.data.coding import MAX_BINS, CodedInputs
 from glade.kernels.layout import Columns, HeldSums
 
@@ -69,7 +70,7 @@ def make_held(inputs: CodedInputs | None, length: int) -> tuple[HeldSums, int]:
     n_groups, size = len(groups.codes), int(groups.start[-1])
     n_slots = min(MOST_SLOTS, MOST_BYTES // (8 * length * size))
     held = HeldSums(
-        sums=np.empty((n_slots * size, length)),
+        sums=make_rows(n_slots * size, length),
         codes=groups.codes,
         start=groups.start,
         group=groups.group,

@@ -19,14 +19,14 @@ from glade.kernels.search import (
     scan_complete,
     scan_cuts,
     scan_incomplete,
+    sort_by_code,
     sum_by_code,
-    sum_by_occupied_code,
 )
 
 MISSING_SIDE_CLEAR = 0.2  # of the node's impurity: what missing rows must gain more to take the smaller side
 BOUND_MAX_ROWS = 6  # in smaller nodes the best of all divisions is known beforehand: the first input to make it wins
 BOUND_MIN_INPUTS = 4
-OCCUPIED_MIN_ROWS = 10  # in smaller nodes sorting beats summing by code
+COUNTED_MIN_ROWS = 10  # in smaller nodes codes are compared rather than counted
 TRACKED_INPUTS = 64  # whose being constant is passed on to the nodes below
 
 
@@ -61,14 +61,13 @@ def find_candidate(columns, channels, layout, j, rows, limits, noise, simple, ho
             work.missing,
         )  # fmt: skip
         sums = work.table if is_in_table else held.sums
-    elif not columns.nominal[j] and missing_code <= size and size > OCCUPIED_MIN_ROWS:
+    elif not columns.nominal[j] and missing_code <= size and size > COUNTED_MIN_ROWS:
         n = sum_by_code(
             narrow, wide, is_narrow, missing_code, rows, work.moments, layout, work.table, keys, work.missing
         )
-    elif not columns.nominal[j] and is_narrow and size > OCCUPIED_MIN_ROWS:
-        n = sum_by_occupied_code(
-            narrow, missing_code, rows, work.moments, layout, work.table, keys, work.occupied, work.missing
-        )
+    elif not columns.nominal[j] and is_narrow and size > COUNTED_MIN_ROWS:
+        n = sort_by_code(narrow, missing_code, rows, work.moments, layout, keys, work.counts_of_codes, work.missing)
+        sums = work.moments
     else:
         n, lowest, highest, in_order = collect_keys(
             narrow, wide, is_narrow, missing_code, rows, work.moments, keys, work.missing

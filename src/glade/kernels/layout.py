@@ -117,7 +117,7 @@ class Workspace(NamedTuple):
     keys: NDArray[np.int64]
     scratch: NDArray[np.int64]
     counts: NDArray[np.int64]
-    occupied: NDArray[np.uint64]  # a bit for each code of a narrow column
+    counts_of_codes: NDArray[np.uint8]  # of a narrow input
     group_of_code: NDArray[np.int32]  # -1 throughout, between uses
     code_of_group: NDArray[np.int64]
     means: NDArray[np.float64]  # categories x channels

@@ -7,7 +7,7 @@ from glade.kernels.draws import draw_unit
 from glade.kernels.layout import DIRECTION_MATRIX
 from glade.kernels.moments import score_division
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_places_by
-from glade.kernels.vector import add_rows_by_code, clear, clear_fours, square_sums, trailing_zeros
+from glade.kernels.vector import add_rows_by_code, bits_of, clear, square_sums, trailing_zeros
 
 TIE = 1e-12  # a gain that is higher by less than this (relative) is no better: the earlier candidate stays
 NO_GAIN = -1.0
@@ -100,41 +100,37 @@ def list_codes(sums, start, missing_code, layout, keys, missing):
 
 
 @part
-def sum_by_occupied_code(codes, missing_code, rows, moments, layout, table, keys, occupied, missing):
-    """`sum_by_code` for a node with fewer rows than the input has codes: only the codes that occur are touched.
+def sort_by_code(codes, missing_code, rows, moments, layout, keys, counts, missing):
+    """`collect_keys` for a node with fewer rows than the input has codes, and the keys come in order.
 
-    `occupied` has a bit for each of the 256 codes a byte can hold. Walked from the lowest, it gives the codes in order:
-    no sort, and no sweep over all of them.
+    Codes are bytes. They are counted; a bit for each that occurs, walked from the lowest, tells where its rows begin:
+    no sweep over all codes.
     """
-    length = layout.length
-    for word in range(occupied.shape[0]):
-        occupied[word] = 0
+    for code in range(counts.shape[0]):
+        counts[code] = 0
+    for i in range(rows.shape[0]):
+        counts[codes[rows[i]]] += np.uint8(1)
+    n = np.uint8(0)
+    for start in range(0, 256, 64):
+        bits = bits_of(counts, start)
+        while bits != np.uint64(0):
+            code = start + np.int64(trailing_zeros(bits))
+            bits &= bits - np.uint64(1)
+            here = counts[code]
+            counts[code] = n
+            n += here
     for i in range(rows.shape[0]):
         code = codes[rows[i]]
-        occupied[code >> np.uint8(6)] |= np.uint64(1) << np.uint64(code & np.uint8(63))
-    n = 0
-    for c in range(length):
-        table[missing_code, c] = 0.0
-    for word in range(occupied.shape[0]):
-        bits = occupied[word]
-        while bits != np.uint64(0):
-            code = np.int64(word * 64 + trailing_zeros(bits))
-            bits &= bits - np.uint64(1)
-            if length == 2:
-                table[code, 0], table[code, 1] = 0.0, 0.0
-            else:
-                clear_fours(table, code * length, length)
-            keys[n] = (code << PLACE_BITS) | code
-            n += code != missing_code
-    if length == 2:
-        for i in range(rows.shape[0]):
-            table[codes[rows[i]], 0] += moments[i, 0]
-            table[codes[rows[i]], 1] += moments[i, 1]
-    else:
-        add_rows_by_code(table, moments, length, rows, codes, 0, 0)
-    for c in range(length):
-        missing[c] = table[missing_code, c]
-    return n
+        keys[counts[code]] = (np.int64(code) << PLACE_BITS) | i
+        counts[code] += np.uint8(1)
+    n_known = np.int64(rows.shape[0])
+    for c in range(layout.length):
+        missing[c] = 0.0
+    while n_known > 0 and keys[n_known - 1] >> PLACE_BITS == missing_code:
+        n_known -= 1
+        for c in range(layout.length):
+            missing[c] += moments[keys[n_known] & PLACE_MASK, c]
+    return n_known
 
 
 @inlined

@@ -258,20 +258,6 @@ def clear(typing_context, array, start, count):
 
 
 @intrinsic
-def clear_fours(typing_context, array, start, count):
-    """The same for a few of them, a multiple of four."""
-
-    def generate(context, builder, signature, args):
-        def use(places):
-            builder.store(ir.Constant(FOUR, [0.0] * 4), places[0], align=8)
-
-        _loop_over_fours(context, builder, signature, args, (0,), (args[1],), args[2], use)
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp, types.intp), generate
-
-
-@intrinsic
 def add_rows_by_code(typing_context, table, rows, length, index, codes, turns, n_codes):
     """table[b] += rows[i] for all of the index, b the code of the row index[i].
 
@@ -331,6 +317,19 @@ def take_away_rows(typing_context, sums, start, other_start, n_rows, length, wei
 
     places = (types.intp, types.intp, types.intp, types.intp, types.intp)
     return types.void(sums, *places, apart, other_apart), generate
+
+
+@intrinsic
+def bits_of(typing_context, counts, start):
+    """A word with a bit for each of the 64 bytes from `start` on that is not zero."""
+
+    def generate(context, builder, signature, args):
+        bytes_of = ir.VectorType(ir.IntType(8), 64)
+        place = builder.gep(_data(context, builder, signature, args, 0), [args[1]])
+        loaded = builder.load(builder.bitcast(place, bytes_of.as_pointer()), align=1)
+        return builder.bitcast(builder.icmp_unsigned("!=", loaded, ir.Constant(bytes_of, [0] * 64)), INDEX)
+
+    return types.uint64(counts, types.intp), generate
 
 
 @intrinsic
