@@ -20,6 +20,7 @@ from glade.grow.node_table import NodeTable
 from glade.kernels import state as counters
 from glade.kernels.layout import (
     DIRECTION_MATRIX,
+    FEW_ROWS,
     PICK_GAIN,
     PICK_GAIN_RATIO,
     Alternatives,
@@ -31,10 +32,12 @@ from glade.kernels.layout import (
     Layout,
     Limits,
     Workspace,
+    list_division_steps,
 )
 
 UNLIMITED_DEPTH = 2**31 - 1
 PURE = float(np.finfo(float).eps)  # of a target's impurity, scaled as in the criterion: scikit-learn's bound too
+DIVISION_STEPS = list_division_steps()
 RADIX_COUNTS = (1 << 11) + 1
 TABLE_MIN = 256  # four copies of the table for an input of few codes
 NODES_AT_ONCE = 1 << 15  # of small trees that become node tables together
@@ -120,7 +123,7 @@ def _make_workspace(columns: Columns, layout: Layout, n_rows: int) -> Workspace:
     n_table = max(n_groups, min(2 * n_rows, int(columns.n_codes.max()))) + 1
     n_table = max(n_table, TABLE_MIN)
     return Workspace(
-        moments=make_rows(n_rows, layout.length),
+        moments=make_rows(max(n_rows, 2 * FEW_ROWS), layout.length),
         table=make_rows(n_table, layout.length),
         total=np.empty(layout.length),
         missing=np.empty(layout.length),
@@ -133,6 +136,9 @@ def _make_workspace(columns: Columns, layout: Layout, n_rows: int) -> Workspace:
         keys=np.empty(max(n_rows, n_table), np.int64),
         scratch=np.empty(max(n_rows, n_table), np.int64),
         counts=np.empty(RADIX_COUNTS, np.int64),
+        division_steps=DIVISION_STEPS,
+        division_gains=np.empty(1 << FEW_ROWS),
+        division_weights=np.empty(1 << FEW_ROWS),
         counts_of_codes=np.empty(256, np.uint8),
         group_of_code=np.full(n_categories, -1, np.int32),
         code_of_group=np.empty(n_groups, np.int64),

@@ -4,9 +4,10 @@ import numpy as np
 
 from glade.kernels.compile import inlined, part
 from glade.kernels.draws import draw_below, draw_salt, salt_of
+from glade.kernels.few import find_few_candidate, score_divisions
 from glade.kernels.held import first_row, take_sums
-from glade.kernels.layout import MISSING_SIDE_UNSEEN, PICK_GAIN, PICK_GAIN_RATIO
-from glade.kernels.moments import bound_gain, sum_moments
+from glade.kernels.layout import FEW_ROWS, MISSING_SIDE_UNSEEN, PICK_GAIN, PICK_GAIN_RATIO
+from glade.kernels.moments import sum_moments
 from glade.kernels.order import PLACE_BITS, sort_keys
 from glade.kernels.random_cut import find_random_candidate
 from glade.kernels.search import (
@@ -24,9 +25,8 @@ from glade.kernels.search import (
 )
 
 MISSING_SIDE_CLEAR = 0.2  # of the node's impurity: what missing rows must gain more to take the smaller side
-BOUND_MAX_ROWS = 6  # in smaller nodes the best of all divisions is known beforehand: the first input to make it wins
-BOUND_MIN_INPUTS = 4
 COUNTED_MIN_ROWS = 10  # in smaller nodes codes are compared rather than counted
+STOP_MIN_INPUTS = 4  # with fewer, to stop at the best of all divisions is not worth it
 TRACKED_INPUTS = 64  # whose being constant is passed on to the nodes below
 
 
@@ -186,11 +186,14 @@ def search_inputs(
     if not is_pair:
         sum_moments(rows.shape[0], weight, layout, work)
     highest_gain = 0.0 if rows.shape[0] == 2 and not limits.keeps_alternatives else np.inf
-    can_bound = layout.plain and limits.pick == PICK_GAIN and limits.n_inputs_drawn >= BOUND_MIN_INPUTS
-    can_bound &= not random_cuts  # whose candidates cost less than the bound
-    can_bound &= not limits.keeps_alternatives
-    if can_bound and 2 < rows.shape[0] <= BOUND_MAX_ROWS:
-        highest_gain = bound_gain(rows.shape[0], layout, work.moments, work.left) * (1.0 - TIE)
+    is_few = layout.plain and 2 < rows.shape[0] <= FEW_ROWS and not random_cuts
+    if is_few:  # the first input to make the best of all divisions wins
+        highest = weight * score_divisions(
+            rows.shape[0], layout, limits, work.moments, work.division_steps, work.other, work.total, work.gains,
+            work.division_gains, work.division_weights,
+        )  # fmt: skip
+        stops_early = limits.pick == PICK_GAIN and limits.n_inputs_drawn >= STOP_MIN_INPUTS
+        highest_gain = highest * (1.0 - TIE) if stops_early and not limits.keeps_alternatives else np.inf
     if random_cuts or limits.draw_categories:
         draw_salt(work.random)
     n_tried = 0
@@ -213,9 +216,17 @@ def search_inputs(
             if not varies:
                 mark_constant(work.constant, j)
         else:
-            varies = find_candidate(
-                columns, channels, layout, j, rows, limits, noise, simple, holds, held, slot, work, found
-            )
+            is_found = False
+            if is_few and (simple or not columns.nominal[j]):
+                is_found, varies = find_few_candidate(
+                    columns, j, rows, weight, work.division_gains, work.division_weights, found
+                )
+                if not varies:
+                    mark_constant(work.constant, j)
+            if not is_found:
+                varies = find_candidate(
+                    columns, channels, layout, j, rows, limits, noise, simple, holds, held, slot, work, found
+                )
         any_varies |= varies
         if found.gain[j] >= highest_gain:
             return j  # every later input could only tie

@@ -25,6 +25,7 @@ MISSING_SIDE_UNSEEN = 2  # added to a split's missing side where no training row
 PICK_GAIN = 0
 PICK_GAIN_RATIO = 1
 
+FEW_ROWS = 6  # of a node all of whose divisions are scored
 DIRECTION_MATRIX = 16  # channels whose spread over categories is worth a matrix
 
 
@@ -117,6 +118,9 @@ class Workspace(NamedTuple):
     keys: NDArray[np.int64]
     scratch: NDArray[np.int64]
     counts: NDArray[np.int64]
+    division_steps: NDArray[np.int64]  # see `list_division_steps`
+    division_gains: NDArray[np.float64]  # of a node of a few rows: per set of rows, as bits, that may go left
+    division_weights: NDArray[np.float64]
     counts_of_codes: NDArray[np.uint8]  # of a narrow input
     group_of_code: NDArray[np.int32]  # -1 throughout, between uses
     code_of_group: NDArray[np.int64]
@@ -226,3 +230,17 @@ class Sayings(NamedTuple):
     said: NDArray[np.float64]  # nodes x targets: the node's class; the squared differences of a numeric target
     whole: NDArray[np.float64]  # per target: the sum of squares in which differences are measured
     summary_at: NDArray[np.int64]  # per target: its first place in a summary; one more for the end
+
+
+def list_division_steps() -> NDArray[np.int64]:
+    """For each number of rows up to `FEW_ROWS`: a walk over all sets of them that are without the last one.
+
+    In Gray code order each set differs from the one before in one row: step k adds row k of n, n + k takes it away.
+    """
+    steps = np.zeros((FEW_ROWS + 1, 1 << (FEW_ROWS - 1)), np.int64)
+    for n in range(1, FEW_ROWS + 1):
+        for number in range(1, 1 << (n - 1)):
+            k = (number & -number).bit_length() - 1
+            is_added = (number ^ (number >> 1)) >> k & 1
+            steps[n, number - 1] = k if is_added else n + k
+    return steps

@@ -143,33 +143,6 @@ def weight_log2(w):
 
 
 @part
-def bound_gain(n_rows, layout, moments, left):
-    """The highest gain of any division of these few rows, whatever the inputs: plain criteria, 2 ** (n_rows - 1) steps.
-
-    The subsets without the last row are walked in Gray code order: each differs from the one before in one row.
-    """
-    weight_at = layout.weight_at
-    whole = 0.0
-    for k in range(n_rows):
-        whole += moments[k, weight_at]
-    for c in range(layout.n_channels):
-        left[c] = 0.0
-    w, best = 0.0, 0.0
-    for step in range(1, 1 << (n_rows - 1)):
-        k = 0
-        while not (step >> k) & 1:
-            k += 1
-        sign = 1.0 if ((step ^ (step >> 1)) >> k) & 1 else -1.0
-        w += sign * moments[k, weight_at]
-        square = 0.0
-        for c in range(layout.n_channels):
-            left[c] += sign * moments[k, c]
-            square += left[c] * left[c]
-        best = max(best, square * (whole / (w * (whole - w))))
-    return best
-
-
-@part
 def score_division(channels, layout, left, total):
     """The gain of a division of the node's rows whose left part has these summed moments."""
     start_of = channels.target_start

@@ -17,9 +17,9 @@ CHUNK = 4  # fours whose sums stay in registers
 
 
 def _repeat(builder, one, kind=FOUR_PLACES):
-    """Four times the same index, or the same number."""
+    """The same index or number in all lanes."""
     first = builder.insert_element(ir.Constant(kind, ir.Undefined), one, ir.Constant(LANE, 0))
-    return builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(LANE, 4), [0] * 4))
+    return builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(LANE, kind.count), [0] * kind.count))
 
 
 def _sum_lanes(builder, four):
@@ -330,6 +330,25 @@ def bits_of(typing_context, counts, start):
         return builder.bitcast(builder.icmp_unsigned("!=", loaded, ir.Constant(bytes_of, [0] * 64)), INDEX)
 
     return types.uint64(counts, types.intp), generate
+
+
+@intrinsic
+def list_sets(typing_context, a, b, c, d, e, f):
+    """Of six codes: a byte for each, with a bit for each that is no higher than it."""
+
+    def generate(context, builder, signature, args):
+        eight = ir.VectorType(ir.IntType(32), 8)
+        codes = ir.Constant(eight, ir.Undefined)
+        for k in range(8):
+            codes = builder.insert_element(codes, args[min(k, 5)], ir.Constant(LANE, k))
+        word = ir.Constant(INDEX, 0)
+        for k, code in enumerate(args):
+            lower = builder.icmp_signed("<=", codes, _repeat(builder, code, eight))
+            own = builder.zext(builder.bitcast(lower, ir.IntType(8)), INDEX)
+            word = builder.or_(word, builder.shl(own, ir.Constant(INDEX, 8 * k)))
+        return word
+
+    return types.uint64(*(types.int32,) * 6), generate
 
 
 @intrinsic
