@@ -50,17 +50,13 @@ class CodedInputs:
         shortest decimal that separates these, near their midpoint. A cut above all known values is infinite: the test
         "is missing".
         """
-        from glade.kernels.gaps import find_gaps
+        from glade.kernels.gaps import look_up_cuts
 
-        gaps = np.empty(len(inputs), np.int64)
-        find_gaps(self.columns, inputs, below, above, gaps)
-        between = np.flatnonzero(gaps >= 0)
-        cuts = np.where(self.columns.nominal[inputs] == 1, np.nan, np.inf)
-        cuts[between] = self._known_cuts[gaps[between]]
-        unknown = between[np.isnan(cuts[between])]
-        if len(unknown):
-            self._word_cuts(np.unique(gaps[unknown]))
-            cuts[unknown] = self._known_cuts[gaps[unknown]]
+        cuts, is_asked = np.empty(len(inputs)), np.zeros(len(self._known_cuts), np.bool_)
+        arguments = (self.columns, inputs, below, above, self._known_cuts, cuts, is_asked)
+        if look_up_cuts(*arguments):
+            self._word_cuts(np.flatnonzero(is_asked))
+            look_up_cuts(*arguments)
         return cuts
 
     def word_all_cuts(self) -> None:

@@ -1,5 +1,7 @@
 """Where between two neighbouring values of the training table a split cuts."""
 
+import numpy as np
+
 from glade.kernels.compile import inlined, kernel
 
 
@@ -23,11 +25,22 @@ def find_gap(columns, j, below, above):
 
 
 @kernel
-def find_gaps(columns, split_input, below, above, gaps):
-    """gaps[i] = the code below the cut of split i; -1 for a cut that has no value."""
+def look_up_cuts(columns, split_input, below, above, known, cuts, is_asked):
+    """cuts[i] = the known cut of split i, NaN for a nominal input, infinite above all values.
+
+    Gives how many are not known; `is_asked` tells which, by the code below the cut.
+    """
+    n_unknown = 0
     for i in range(split_input.shape[0]):
         j = split_input[i]
-        if columns.nominal[j] or above[i] >= columns.n_codes[j]:
-            gaps[i] = -1
+        if columns.nominal[j]:
+            cuts[i] = np.nan
+        elif above[i] >= columns.n_codes[j]:
+            cuts[i] = np.inf
         else:
-            gaps[i] = find_gap(columns, j, below[i], above[i])
+            gap = find_gap(columns, j, below[i], above[i])
+            cuts[i] = known[gap]
+            if np.isnan(known[gap]):
+                is_asked[gap] = True
+                n_unknown += 1
+    return n_unknown
