@@ -135,7 +135,7 @@ def split_information(weight_left, weight):
     return -(share * np.log2(share) + (1.0 - share) * np.log2(1.0 - share))
 
 
-@part
+@inlined
 def pick_candidate(found, inputs, n_tried, pick, weight):
     """The input whose candidate wins, -1 if none can split. Ties go to the one tried first."""
     least_gain = NO_GAIN

@@ -68,7 +68,7 @@ def list_categories(columns, channels, layout, j, rows, draw, n_left, missing_le
     return last - first
 
 
-@part
+@inlined
 def divide_rows(columns, j, below, missing_left, categories, rows, group_of_code, scratch):
     """Stable partition of the rows: those that go left come first. Gives how many do."""
     place, missing_code, nominal = columns.place[j], columns.n_codes[j], columns.nominal[j]

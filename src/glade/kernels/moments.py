@@ -29,12 +29,11 @@ def gather_moments(channels, layout, simple, rows, work, parent_value, value):
     return weight, impurity
 
 
-@part
+@inlined
 def fill_plain(y, weights, scale, layout, rows, shift, moments, value):
     """Moment rows where all targets are known and all criteria are squares; `value` becomes means, less the shift.
 
-    It is called for every node and takes the arrays it needs: whole tuples of them cost more than a small node does. A
-    row of y is fetched once, from wherever it is; the second pass finds it in place.
+    A row of y is fetched once, from wherever it is; the second pass finds it in place.
     """
     width, length, weight_at, rows_at = layout.width, layout.length, layout.weight_at, layout.rows_at
     if width == 1:
@@ -66,7 +65,7 @@ def fill_single(y, weights, scale, rows_at, rows, shift, moments, value):
     return weight, impurity
 
 
-@part
+@inlined
 def weigh_pair(y, weights, scale, width, rows, value):
     """`gather_moments` for two rows, whose division gains all there is: their mean, weight and impurity say all."""
     first, second = np.int64(rows[0]), np.int64(rows[1])

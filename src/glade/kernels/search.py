@@ -58,7 +58,7 @@ def collect_keys(narrow, wide, is_narrow, missing_code, rows, moments, keys, mis
     return n, lowest, highest, in_order
 
 
-@part
+@inlined
 def sum_by_code(narrow, wide, is_narrow, missing_code, rows, moments, layout, table, keys, missing):
     """One row of `table` per code, the sum of its moment rows; keys (code, row of the table) for those that occur.
 
@@ -99,7 +99,7 @@ def list_codes(sums, start, missing_code, layout, keys, missing):
     return n
 
 
-@part
+@inlined
 def sort_by_code(codes, missing_code, rows, moments, layout, keys, counts, missing):
     """`collect_keys` for a node with fewer rows than the input has codes, and the keys come in order.
 
@@ -179,12 +179,9 @@ def rule_out_small(keys, n_cuts, sums, start, layout, total, min_rows_leaf, min_
     return highest
 
 
-@part
+@inlined
 def scan_complete(keys, n, sums, nothing, layout, total, min_rows_leaf, min_weight_leaf, gains, weights):
-    """The best cut of a plain node without missing rows: `scan_cuts` for the common case, several times as fast.
-
-    It is called for nodes of a few rows, and takes the arrays it needs: whole tuples of them would cost more than it.
-    """
+    """The best cut of a plain node without missing rows: `scan_cuts` for the common case, several times as fast."""
     highest = score_cuts(keys, n - 1, sums, nothing, layout, total, min_rows_leaf, min_weight_leaf, gains, weights)
     if highest < 0.0:
         return NO_GAIN, 0, 0.0
