@@ -124,3 +124,31 @@ def test_which_kernel_grows():
     assert choose_kernel(inputs, targets, GrowthSettings(max_features=3), n_rows=20_000) == "grow_simple_trees"
     assert choose_kernel(inputs, targets, GrowthSettings(keeps_alternatives=True), n_rows=20_000) == "grow_trees"
     assert choose_kernel(inputs, targets, GrowthSettings(random_cuts=True), n_rows=20_000) == "grow_random_trees"
+
+
+@pytest.mark.parametrize("targets", [0, 1, 3])
+def test_nodes_that_draw_inputs_hold_sums_too(targets):
+    """Other inputs are drawn, as the smaller child comes first; what a node says of its rows is the same."""
+    inputs, encoded = make_problem("few", targets)
+    settings = GrowthSettings(max_features=2, max_depth=7)
+    tree = Grower(inputs, encoded, settings, kernel="grow_holding_trees").grow()
+    values, rows_of = encoded.decode(encoded.channels.y), [np.arange(N_ROWS)] + [None] * (len(tree.depth) - 1)
+    codes, low = inputs.columns.narrow, inputs.low
+    for s, node in enumerate(tree.split_node.tolist()):
+        rows, j = rows_of[node], tree.split_input[s]
+        is_left = low[j][codes[j, rows]] <= tree.split_cut[s]
+        left = tree.split_left[s]
+        rows_of[left], rows_of[left + 1] = rows[is_left], rows[~is_left]
+    for node, rows in enumerate(rows_of):
+        assert tree.rows[node] == len(rows)
+        np.testing.assert_allclose(tree.value[node], values[rows].mean(axis=0), rtol=1e-9, atol=1e-9)
+    assert len(rows_of) > 100
+
+
+@pytest.mark.parametrize(
+    ("kind", "max_features", "holds"), [("few", 2, True), ("few", 1, False), ("continuous", 2, False)]
+)
+def test_drawn_inputs_in_few_groups_are_worth_holding(kind, max_features, holds, monkeypatch):
+    monkeypatch.setattr(held, "MIN_ROWS", N_ROWS)
+    chosen = choose_kernel(*make_problem(kind, 1), GrowthSettings(max_features=max_features))
+    assert (chosen == "grow_holding_trees") == holds

@@ -373,8 +373,8 @@ def choose_kernel(
     if columns.nominal.any() or not _is_plain(channels) or settings.keeps_alternatives:
         return "grow_trees"
     n_inputs, n_rows = len(columns.n_codes), len(channels.y) if n_rows is None else n_rows
-    tries_all = (settings.max_features or n_inputs) >= n_inputs
-    return "grow_holding_trees" if tries_all and are_of_use(columns, channels.weight, n_rows) else "grow_simple_trees"
+    holds = are_of_use(columns, channels.weight, n_rows, settings.max_features or n_inputs)
+    return "grow_holding_trees" if holds else "grow_simple_trees"
 
 
 def grow(

@@ -26,8 +26,8 @@ class Groups(NamedTuple):
     radix: NDArray[np.int32]
 
 
-def group_inputs(columns: Columns) -> Groups:
-    """Put neighbouring inputs of few values together, as long as their combinations fit a byte. All are narrow."""
+def _list_members(columns: Columns) -> tuple[list[list[int]], list[int]]:
+    """Neighbouring inputs of few values together, as long as their combinations fit a byte; how many codes each has."""
     members: list[list[int]] = []
     n_codes, n_joint = columns.n_codes.tolist(), 0
     radices = [n + bool((codes == n).any()) for n, codes in zip(n_codes, columns.narrow, strict=True)]
@@ -38,6 +38,13 @@ def group_inputs(columns: Columns) -> Groups:
         else:
             members.append([j])
             n_joint = radix if n_codes[j] <= FEW_VALUES else 0  # 0: nothing joins it
+    return members, radices
+
+
+def group_inputs(columns: Columns) -> Groups:
+    """Groups of inputs, all of which are narrow."""
+    members, radices = _list_members(columns)
+    n_codes = columns.n_codes.tolist()
     group, stride, radix = (np.ones(len(n_codes), np.int32) for _ in range(3))
     start, joined = [0], []
     for g, inputs in enumerate(members):
@@ -53,11 +60,14 @@ def group_inputs(columns: Columns) -> Groups:
     return Groups(all_codes, np.array(start), group, stride, radix)
 
 
-def are_of_use(columns: Columns, weights: NDArray[np.float64], n_rows: int) -> bool:
+def are_of_use(columns: Columns, weights: NDArray[np.float64], n_rows: int, n_inputs_drawn: int) -> bool:
     """Whether children of numeric splits need not sum what their parent has: inputs are summed by code, in whole
-    weights, so that what is taken away leaves nothing behind; and there are many rows."""
+    weights, so that what is taken away leaves nothing behind; there are many rows; and no more groups of inputs than a
+    node tries inputs."""
     are_narrow = len(columns.narrow) == len(columns.n_codes)
-    return n_rows >= MIN_ROWS and are_narrow and bool((weights == np.floor(weights)).all())
+    if n_rows < MIN_ROWS or not are_narrow or not (weights == np.floor(weights)).all():
+        return False
+    return n_inputs_drawn >= len(columns.n_codes) or n_inputs_drawn >= len(_list_members(columns)[0])
 
 
 def make_held(inputs: CodedInputs | None, length: int) -> tuple[HeldSums, int]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from glade.kernels.compile import inlined, part
+from glade.kernels.compile import inlined
 from glade.kernels.draws import draw_below, draw_salt, salt_of
 from glade.kernels.few import find_few_candidate, score_divisions
 from glade.kernels.held import first_row, take_sums
