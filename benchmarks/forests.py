@@ -3,6 +3,7 @@
     python benchmarks/forests.py                everything (about 35 minutes)
     python benchmarks/forests.py --quick        fewer sets, one seed (about 3 minutes)
     python benchmarks/forests.py --only fit     or all_inputs, bins, boosters, threads, growth, memory
+    python benchmarks/forests.py --on sgemm     of the tables those whose names begin so
 
 Seconds are CPU seconds on one core, from the table the user has, the least of all repetitions; the machine may be
 noisy, so read the ratio. R2 is on held-out rows, the mean over seeds. All forests draw floor(log2 p) + 1 inputs a node,
@@ -46,8 +47,11 @@ RECORDED = """recorded for CLUS 2.12.8, not run here (CPU seconds on a shared co
 def tables(quick):
     """(name, trees, function from a seed to inputs and targets)."""
     for n, p, t, trees in GENERATED[: 2 if quick else None]:
-        yield f"{n:,} x {p}, T {t}", trees, partial(make_numeric, n * 4 // 3, p, t)
+        if (name := f"{n:,} x {p}, T {t}").startswith(given.on):
+            yield name, trees, partial(make_numeric, n * 4 // 3, p, t)
     for name, trees in REAL.items():
+        if not name.startswith(given.on):
+            continue
         real = load_real(name)
         if real is None:
             print(f"{name}: no data folder; set GLADE_DATA")
@@ -272,6 +276,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parts = {f.__name__: f for f in (fit, all_inputs, bins, boosters, threads, growth, memory)}
     parser.add_argument("--only", choices=parts)
+    parser.add_argument("--on", default="", metavar="NAME")
     parser.add_argument("--quick", action="store_true")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
