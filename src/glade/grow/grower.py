@@ -39,6 +39,7 @@ UNLIMITED_DEPTH = 2**31 - 1
 PURE = float(np.finfo(float).eps)  # of a target's impurity, scaled as in the criterion: scikit-learn's bound too
 DIVISION_STEPS = list_division_steps()
 RADIX_COUNTS = (1 << 11) + 1
+CUTS_AT_ONCE = 4  # so many are scored together: there is room for as many behind the last one
 TABLE_MIN = 256  # four copies of the table for an input of few codes
 NODES_AT_ONCE = 1 << 15  # of small trees that become node tables together
 
@@ -122,6 +123,7 @@ def _make_workspace(columns: Columns, layout: Layout, n_rows: int) -> Workspace:
     n_groups = min(n_categories, n_rows)
     n_table = max(n_groups, min(2 * n_rows, int(columns.n_codes.max()))) + 1
     n_table = max(n_table, TABLE_MIN)
+    n_cuts = max(n_rows, n_table) + CUTS_AT_ONCE
     return Workspace(
         moments=make_rows(max(n_rows, 2 * FEW_ROWS), layout.length),
         table=make_rows(n_table, layout.length),
@@ -130,11 +132,11 @@ def _make_workspace(columns: Columns, layout: Layout, n_rows: int) -> Workspace:
         left=np.empty(layout.length),
         other=np.empty(layout.length),
         shift=np.empty(layout.width),
-        gains=np.empty(max(n_rows, n_table)),
-        gains_left=np.empty(max(n_rows, n_table)),
-        weights=np.empty(max(n_rows, n_table)),
-        keys=np.empty(max(n_rows, n_table), np.int64),
-        scratch=np.empty(max(n_rows, n_table), np.int64),
+        gains=np.empty(n_cuts),
+        gains_left=np.empty(n_cuts),
+        weights=np.empty(n_cuts),
+        keys=np.empty(n_cuts, np.int64),
+        scratch=np.empty(n_cuts, np.int64),
         counts=np.empty(RADIX_COUNTS, np.int64),
         division_steps=DIVISION_STEPS,
         division_gains=np.empty(1 << FEW_ROWS),

@@ -6,9 +6,10 @@ More than a third of the nodes of an unpruned tree that are split have three to 
 import numpy as np
 
 from glade.kernels.compile import inlined
+from glade.kernels.cuts import square_sums
 from glade.kernels.layout import MISSING_SIDE_UNSEEN
 from glade.kernels.search import NO_GAIN, TIE, code_at
-from glade.kernels.vector import list_sets, square_sums
+from glade.kernels.vector import list_sets
 
 ALL_BITS = -1
 

@@ -3,14 +3,14 @@
 import numpy as np
 
 from glade.kernels.compile import inlined, part
+from glade.kernels.cuts import NO_GAIN, score_singles, score_squares, square_sums
 from glade.kernels.draws import draw_unit
 from glade.kernels.layout import DIRECTION_MATRIX
 from glade.kernels.moments import score_division
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_places_by
-from glade.kernels.vector import add_rows_by_code, bits_of, clear, square_sums, trailing_zeros
+from glade.kernels.vector import add_rows_by_code, bits_of, clear, trailing_zeros
 
 TIE = 1e-12  # a gain that is higher by less than this (relative) is no better: the earlier candidate stays
-NO_GAIN = -1.0
 FEW_CODES, ROWS_A_TURN = 63, 32
 FEW_CATEGORIES = 4  # so many in a node take part all, where others are drawn
 DIRECTION_STEPS = 50
@@ -146,19 +146,12 @@ def score_cuts(keys, n_cuts, sums, start, layout, total, min_rows_leaf, min_weig
     gains, weights
         Filled: what each cut gains, in parts of the node's weight, and the weight on its left.
     """
-    whole, highest = total[layout.weight_at], NO_GAIN
+    whole, length, weight_at = total[layout.weight_at], layout.length, layout.weight_at
     if layout.n_channels > 1:
-        square_sums(keys, n_cuts, PLACE_MASK, start, sums, layout.length, layout.width, layout.n_channels, gains)
-    s, w = start[0], start[layout.weight_at]
-    for i in range(n_cuts):
-        k = keys[i] & PLACE_MASK
-        s += sums[k, 0]
-        w += sums[k, layout.weight_at]
-        square, spread = gains[i] if layout.n_channels > 1 else s * s, w * (whole - w)
-        code_changes = (keys[i] ^ keys[i + 1]) >> PLACE_BITS != 0
-        gains[i] = square / spread if code_changes & (spread > 0.0) else NO_GAIN
-        weights[i] = w
-        highest = max(highest, gains[i])
+        square_sums(keys, n_cuts, PLACE_MASK, start, sums, length, layout.width, layout.n_channels, gains)
+        highest = score_squares(keys, n_cuts, start, sums, length, weight_at, whole, gains, weights)
+    else:
+        highest = score_singles(keys, n_cuts, start, sums, length, whole, gains, weights)
     if min_rows_leaf > 0 or min_weight_leaf > 0.0:
         highest = rule_out_small(
             keys, n_cuts, sums, start, layout, total, min_rows_leaf, min_weight_leaf, gains, weights

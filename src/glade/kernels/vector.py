@@ -9,122 +9,20 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-FOUR = ir.VectorType(ir.DoubleType(), 4)
-INDEX = ir.IntType(64)
-FOUR_PLACES = ir.VectorType(INDEX, 4)
-LANE = ir.IntType(32)
-CHUNK = 4  # fours whose sums stay in registers
-
-
-def _repeat(builder, one, kind=FOUR_PLACES):
-    """The same index or number in all lanes."""
-    first = builder.insert_element(ir.Constant(kind, ir.Undefined), one, ir.Constant(LANE, 0))
-    return builder.shuffle_vector(first, first, ir.Constant(ir.VectorType(LANE, kind.count), [0] * kind.count))
-
-
-def _sum_lanes(builder, four):
-    parts = [builder.extract_element(four, ir.Constant(LANE, k)) for k in range(4)]
-    return builder.fadd(builder.fadd(parts[0], parts[1]), builder.fadd(parts[2], parts[3]))
-
-
-def _data(context, builder, signature, args, k):
-    """Where the k-th argument, an array, begins."""
-    return context.make_array(signature.args[k])(context, builder, args[k]).data
-
-
-def _count(context, builder, signature, args, k):
-    """How many elements it has."""
-    return context.make_array(signature.args[k])(context, builder, args[k]).nitems
-
-
-def _four_at(builder, data, place):
-    return builder.bitcast(builder.gep(data, [place]), FOUR.as_pointer())
-
-
-def _loop_over_fours(context, builder, signature, args, arrays, starts, count, use):
-    """Call use(places) for each four of the `count`: where it is in each of the arguments that are arrays."""
-    data = [_data(context, builder, signature, args, k) for k in arrays]
-    with cgutils.for_range(builder, builder.lshr(count, ir.Constant(INDEX, 2))) as loop:
-        step = builder.shl(loop.index, ir.Constant(INDEX, 2))
-        at = (step if start is None else builder.add(start, step) for start in starts)
-        use([_four_at(builder, d, a) for d, a in zip(data, at, strict=True)])
-
-
-def _for_each_chunk(builder, count, use):
-    """Call use(start, n_fours) for each chunk of up to `CHUNK` fours of the `count`, n_fours a number known here.
-
-    What a loop over rows adds up in a chunk can then stay in registers.
-    """
-    n_fours = builder.lshr(count, ir.Constant(INDEX, 2))
-    n_chunks = builder.udiv(builder.add(n_fours, ir.Constant(INDEX, CHUNK - 1)), ir.Constant(INDEX, CHUNK))
-    with cgutils.for_range(builder, n_chunks) as loop:
-        first = builder.mul(loop.index, ir.Constant(INDEX, CHUNK))
-        left = builder.sub(n_fours, first)
-        start = builder.shl(first, ir.Constant(INDEX, 2))
-        for n in range(1, CHUNK + 1):
-            has_as_many = builder.icmp_unsigned(">=" if n == CHUNK else "==", left, ir.Constant(INDEX, n))
-            with builder.if_then(has_as_many):
-                use(start, n)
-
-
-def _make_sum(builder):
-    """Four sums, all zero from here on."""
-    zeros = ir.Constant(FOUR, [0.0] * 4)
-    place = cgutils.alloca_once(builder, FOUR)
-    builder.store(zeros, place)
-    return place
-
-
-def _add_to(builder, place, four):
-    total = builder.fadd(builder.load(place), four)
-    builder.store(total, place)
-    return total
-
-
-@intrinsic
-def square_sums(typing_context, keys, n_keys, mask, first, rows, length, count, n_squared, squares):
-    """squares[i] = the square of the sum of `first` and rows[place of key 0] .. rows[place of key i].
-
-    Only the first n_squared of a row count.
-    """
-
-    def generate(context, builder, signature, args):
-        places = (0, 3, 4, 8)
-        key_data, first_data, row_data, square_data = (_data(context, builder, signature, args, k) for k in places)
-        n_keys, mask, length, count, n_squared = (args[k] for k in (1, 2, 5, 6, 7))
-        lanes, zeros = ir.Constant(FOUR_PLACES, [0, 1, 2, 3]), ir.Constant(FOUR, [0.0] * 4)
-
-        def sum_chunk(start, n_fours):
-            steps = [builder.add(start, ir.Constant(INDEX, 4 * k)) for k in range(n_fours)]
-            sums = [_make_sum(builder) for _ in steps]
-            for total, step in zip(sums, steps, strict=True):
-                builder.store(builder.load(_four_at(builder, first_data, step), align=8), total)
-            last = builder.add(start, ir.Constant(INDEX, 4 * (n_fours - 1)))
-            counts = builder.icmp_signed("<", lanes, _repeat(builder, builder.sub(n_squared, last)))
-            counted = builder.sext(counts, FOUR_PLACES)
-            is_first = builder.icmp_unsigned("==", start, ir.Constant(INDEX, 0))
-            kept = builder.sext(builder.not_(is_first), INDEX)  # of what chunks before this one have found
-            with cgutils.for_range(builder, n_keys) as loop:
-                place = builder.and_(builder.load(builder.gep(key_data, [loop.index])), mask)
-                at = builder.add(builder.mul(place, length), start)
-                square = zeros
-                for k, total in enumerate(sums):
-                    row = _four_at(builder, row_data, builder.add(at, ir.Constant(INDEX, 4 * k)))
-                    new = _add_to(builder, total, builder.load(row, align=8))
-                    if k == n_fours - 1:  # the last four may hold other things than channels
-                        bits = builder.and_(builder.bitcast(new, FOUR_PLACES), counted)
-                        new = builder.bitcast(bits, FOUR)
-                    square = builder.fadd(square, builder.fmul(new, new))
-                to = builder.gep(square_data, [loop.index])
-                before = builder.and_(builder.bitcast(builder.load(to), INDEX), kept)
-                before = builder.bitcast(before, ir.DoubleType())
-                builder.store(builder.fadd(before, _sum_lanes(builder, square)), to)
-
-        _for_each_chunk(builder, count, sum_chunk)
-        return context.get_dummy_value()
-
-    counts = (types.intp, types.intp, types.intp)
-    return types.void(keys, types.intp, types.int64, first, rows, *counts, squares), generate
+from glade.kernels.fours import (
+    FOUR,
+    INDEX,
+    LANE,
+    add_to,
+    count_of,
+    data_of,
+    for_each_chunk,
+    four_at,
+    loop_over_fours,
+    make_sum,
+    repeat,
+    sum_lanes,
+)
 
 
 @intrinsic
@@ -136,31 +34,31 @@ def shift_rows(typing_context, to, length, rows, count, index, weights, shift, s
 
     def generate(context, builder, signature, args):
         places = (0, 2, 4, 5, 6, 7)
-        to, rows, index, weights, shift, sums = (_data(context, builder, signature, args, k) for k in places)
+        to, rows, index, weights, shift, sums = (data_of(context, builder, signature, args, k) for k in places)
         length, count = args[1], args[3]
-        n_rows = _count(context, builder, signature, args, 4)
+        n_rows = count_of(context, builder, signature, args, 4)
         whole = cgutils.alloca_once(builder, ir.DoubleType())
 
         def shift_chunk(start, n_fours):
             builder.store(ir.Constant(ir.DoubleType(), 0.0), whole)
             steps = [builder.add(start, ir.Constant(INDEX, 4 * k)) for k in range(n_fours)]
-            origins = [builder.load(_four_at(builder, shift, step), align=8) for step in steps]
-            totals = [_make_sum(builder) for _ in steps]
+            origins = [builder.load(four_at(builder, shift, step), align=8) for step in steps]
+            totals = [make_sum(builder) for _ in steps]
             with cgutils.for_range(builder, n_rows) as loop:
                 row = builder.zext(builder.load(builder.gep(index, [loop.index])), INDEX)
                 one_weight = builder.load(builder.gep(weights, [row]))
                 builder.store(builder.fadd(builder.load(whole), one_weight), whole)
-                weight = _repeat(builder, one_weight, FOUR)
+                weight = repeat(builder, one_weight, FOUR)
                 of, at = builder.mul(row, count), builder.mul(loop.index, length)
                 for step, origin, total in zip(steps, origins, totals, strict=True):
-                    y = builder.load(_four_at(builder, rows, builder.add(of, step)), align=8)
+                    y = builder.load(four_at(builder, rows, builder.add(of, step)), align=8)
                     shifted = builder.fsub(y, origin)
-                    builder.store(shifted, _four_at(builder, to, builder.add(at, step)), align=8)
-                    _add_to(builder, total, builder.fmul(shifted, weight))
+                    builder.store(shifted, four_at(builder, to, builder.add(at, step)), align=8)
+                    add_to(builder, total, builder.fmul(shifted, weight))
             for step, total in zip(steps, totals, strict=True):
-                builder.store(builder.load(total), _four_at(builder, sums, step), align=8)
+                builder.store(builder.load(total), four_at(builder, sums, step), align=8)
 
-        _for_each_chunk(builder, count, shift_chunk)
+        for_each_chunk(builder, count, shift_chunk)
         return builder.load(whole)
 
     return types.float64(to, types.intp, rows, types.intp, index, weights, shift, sums), generate
@@ -175,32 +73,32 @@ def centre_rows(typing_context, rows, length, count, index, weights, mean, scale
     """
 
     def generate(context, builder, signature, args):
-        rows, index, weights, mean, scale = (_data(context, builder, signature, args, k) for k in (0, 3, 4, 5, 6))
+        rows, index, weights, mean, scale = (data_of(context, builder, signature, args, k) for k in (0, 3, 4, 5, 6))
         length, count, rows_at, weight_at = (args[k] for k in (1, 2, 7, 8))
-        n_rows = _count(context, builder, signature, args, 3)
-        squares = _make_sum(builder)
+        n_rows = count_of(context, builder, signature, args, 3)
+        squares = make_sum(builder)
 
         def centre_chunk(start, n_fours):
             steps = [builder.add(start, ir.Constant(INDEX, 4 * k)) for k in range(n_fours)]
-            means = [builder.load(_four_at(builder, mean, step), align=8) for step in steps]
-            scales = [builder.load(_four_at(builder, scale, step), align=8) for step in steps]
+            means = [builder.load(four_at(builder, mean, step), align=8) for step in steps]
+            scales = [builder.load(four_at(builder, scale, step), align=8) for step in steps]
             with cgutils.for_range(builder, n_rows) as loop:
                 row = builder.zext(builder.load(builder.gep(index, [loop.index])), INDEX)
                 one_weight = builder.load(builder.gep(weights, [row]))
-                weight = _repeat(builder, one_weight, FOUR)
+                weight = repeat(builder, one_weight, FOUR)
                 at = builder.mul(loop.index, length)
                 for step, middle, unit in zip(steps, means, scales, strict=True):
-                    place = _four_at(builder, rows, builder.add(at, step))
+                    place = four_at(builder, rows, builder.add(at, step))
                     centred = builder.fmul(builder.fsub(builder.load(place, align=8), middle), unit)
                     weighted = builder.fmul(centred, weight)
                     builder.store(weighted, place, align=8)
-                    _add_to(builder, squares, builder.fmul(weighted, centred))
+                    add_to(builder, squares, builder.fmul(weighted, centred))
                 one = ir.Constant(ir.DoubleType(), 1.0)
                 builder.store(one, builder.gep(rows, [builder.add(at, rows_at)]))
                 builder.store(one_weight, builder.gep(rows, [builder.add(at, weight_at)]))
 
-        _for_each_chunk(builder, count, centre_chunk)
-        return _sum_lanes(builder, builder.load(squares))
+        for_each_chunk(builder, count, centre_chunk)
+        return sum_lanes(builder, builder.load(squares))
 
     return types.float64(rows, types.intp, types.intp, index, weights, mean, scale, types.intp, types.intp), generate
 
@@ -210,8 +108,8 @@ def mix_fours(typing_context, mixed, rows, first, second, share, scale, count):
     """mixed = one row plus a share of the way to another; gives the square of that way, in units of 1 / scale."""
 
     def generate(context, builder, signature, args):
-        shares = _repeat(builder, args[4], FOUR)
-        squares = _make_sum(builder)
+        shares = repeat(builder, args[4], FOUR)
+        squares = make_sum(builder)
 
         def use(places):
             target, here, there, unit = places
@@ -219,11 +117,11 @@ def mix_fours(typing_context, mixed, rows, first, second, share, scale, count):
             way = builder.fsub(builder.load(there, align=8), start)
             builder.store(builder.fadd(start, builder.fmul(way, shares)), target, align=8)
             scaled = builder.fmul(way, builder.load(unit, align=8))
-            _add_to(builder, squares, builder.fmul(scaled, scaled))
+            add_to(builder, squares, builder.fmul(scaled, scaled))
 
         starts = (None, args[2], args[3], None)
-        _loop_over_fours(context, builder, signature, args, (0, 1, 1, 5), starts, args[6], use)
-        return _sum_lanes(builder, builder.load(squares))
+        loop_over_fours(context, builder, signature, args, (0, 1, 1, 5), starts, args[6], use)
+        return sum_lanes(builder, builder.load(squares))
 
     arrays_and_places = (mixed, rows, types.intp, types.intp, types.float64, scale, types.intp)
     return types.float64(*arrays_and_places), generate
@@ -238,7 +136,7 @@ def add_fours(typing_context, total, at, rows, start, count):
             to, of = places
             builder.store(builder.fadd(builder.load(to, align=8), builder.load(of, align=8)), to, align=8)
 
-        _loop_over_fours(context, builder, signature, args, (0, 2), (args[1], args[3]), args[4], use)
+        loop_over_fours(context, builder, signature, args, (0, 2), (args[1], args[3]), args[4], use)
         return context.get_dummy_value()
 
     return types.void(total, types.intp, rows, types.intp, types.intp), generate
@@ -249,7 +147,7 @@ def clear(typing_context, array, start, count):
     """array[start : start + count] = 0, over the flat array: Numba would clear a table row by row."""
 
     def generate(context, builder, signature, args):
-        data = _data(context, builder, signature, args, 0)
+        data = data_of(context, builder, signature, args, 0)
         size = builder.shl(args[2], ir.Constant(INDEX, 3))
         cgutils.memset(builder, builder.gep(data, [args[1]]), size, 0)
         return context.get_dummy_value()
@@ -265,9 +163,9 @@ def add_rows_by_code(typing_context, table, rows, length, index, codes, turns, n
     """
 
     def generate(context, builder, signature, args):
-        table, rows, index, codes = (_data(context, builder, signature, args, k) for k in (0, 1, 3, 4))
+        table, rows, index, codes = (data_of(context, builder, signature, args, k) for k in (0, 1, 3, 4))
         length, turns, n_codes = (args[k] for k in (2, 5, 6))
-        n_rows = _count(context, builder, signature, args, 3)
+        n_rows = count_of(context, builder, signature, args, 3)
 
         def add_chunk(start, n_fours):
             with cgutils.for_range(builder, n_rows) as loop:
@@ -278,11 +176,11 @@ def add_rows_by_code(typing_context, table, rows, length, index, codes, turns, n
                 of = builder.add(builder.mul(loop.index, length), start)
                 for k in range(n_fours):
                     step = ir.Constant(INDEX, 4 * k)
-                    place = _four_at(builder, table, builder.add(to, step))
-                    four = builder.load(_four_at(builder, rows, builder.add(of, step)), align=8)
+                    place = four_at(builder, table, builder.add(to, step))
+                    four = builder.load(four_at(builder, rows, builder.add(of, step)), align=8)
                     builder.store(builder.fadd(builder.load(place, align=8), four), place, align=8)
 
-        _for_each_chunk(builder, length, add_chunk)
+        for_each_chunk(builder, length, add_chunk)
         return context.get_dummy_value()
 
     return types.void(table, rows, types.intp, index, codes, types.intp, types.intp), generate
@@ -297,20 +195,20 @@ def take_away_rows(typing_context, sums, start, other_start, n_rows, length, wei
     """
 
     def generate(context, builder, signature, args):
-        sums, apart, other_apart = (_data(context, builder, signature, args, k) for k in (0, 6, 7))
+        sums, apart, other_apart = (data_of(context, builder, signature, args, k) for k in (0, 6, 7))
         start, other_start, n_rows, length, weight_at = (args[k] for k in range(1, 6))
         with cgutils.for_range(builder, n_rows) as loop:
             at = builder.mul(builder.add(start, loop.index), length)
             of = builder.mul(builder.add(other_start, loop.index), length)
             taken = builder.load(builder.gep(sums, [builder.add(of, weight_at)]))
             left = builder.fsub(builder.load(builder.gep(sums, [builder.add(at, weight_at)])), taken)
-            taken, left = _repeat(builder, taken, FOUR), _repeat(builder, left, FOUR)
+            taken, left = repeat(builder, taken, FOUR), repeat(builder, left, FOUR)
             with cgutils.for_range(builder, builder.lshr(length, ir.Constant(INDEX, 2))) as fours:
                 step = builder.shl(fours.index, ir.Constant(INDEX, 2))
-                place = _four_at(builder, sums, builder.add(at, step))
-                other = builder.load(_four_at(builder, sums, builder.add(of, step)), align=8)
-                moved = builder.fmul(taken, builder.load(_four_at(builder, other_apart, step), align=8))
-                moved = builder.fadd(moved, builder.fmul(left, builder.load(_four_at(builder, apart, step), align=8)))
+                place = four_at(builder, sums, builder.add(at, step))
+                other = builder.load(four_at(builder, sums, builder.add(of, step)), align=8)
+                moved = builder.fmul(taken, builder.load(four_at(builder, other_apart, step), align=8))
+                moved = builder.fadd(moved, builder.fmul(left, builder.load(four_at(builder, apart, step), align=8)))
                 rest = builder.fsub(builder.fsub(builder.load(place, align=8), other), moved)
                 builder.store(rest, place, align=8)
         return context.get_dummy_value()
@@ -325,7 +223,7 @@ def bits_of(typing_context, counts, start):
 
     def generate(context, builder, signature, args):
         bytes_of = ir.VectorType(ir.IntType(8), 64)
-        place = builder.gep(_data(context, builder, signature, args, 0), [args[1]])
+        place = builder.gep(data_of(context, builder, signature, args, 0), [args[1]])
         loaded = builder.load(builder.bitcast(place, bytes_of.as_pointer()), align=1)
         return builder.bitcast(builder.icmp_unsigned("!=", loaded, ir.Constant(bytes_of, [0] * 64)), INDEX)
 
@@ -343,7 +241,7 @@ def list_sets(typing_context, a, b, c, d, e, f):
             codes = builder.insert_element(codes, args[min(k, 5)], ir.Constant(LANE, k))
         word = ir.Constant(INDEX, 0)
         for k, code in enumerate(args):
-            lower = builder.icmp_signed("<=", codes, _repeat(builder, code, eight))
+            lower = builder.icmp_signed("<=", codes, repeat(builder, code, eight))
             own = builder.zext(builder.bitcast(lower, ir.IntType(8)), INDEX)
             word = builder.or_(word, builder.shl(own, ir.Constant(INDEX, 8 * k)))
         return word
