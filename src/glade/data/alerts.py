@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.names import list_names, quote_name
-from glade.data.columns import NOMINAL, Column, has_no_value
+from glade.data.columns import NOMINAL, Column
 from glade.data.identifiers import count_labels, labels_each_row
 from glade.data.table import Table
 
 ALIKE_AT_MOST = 1000  # labels compared with one another
-FIRST_LOOK = 100  # values that tell most columns from constant ones
 LEAK_ROWS = 20  # in fewer rows an input may equal a target by chance
 
 
@@ -43,8 +42,8 @@ def find_index_alerts(X: Any, y: Any) -> list[str]:
 
 def _find_unusable(columns: list[Column]) -> list[str]:
     """Columns that no split can use."""
-    empty = [c.name for c in columns if has_no_value(c.values)]
-    constant = [c.name for c in columns if _is_constant(c.values)]
+    empty = [c.name for c in columns if c.has_no_value]
+    constant = [c.name for c in columns if c.extremes[0] == c.extremes[1]]
     alerts = []
     if empty:
         one = "column {} has no known value: it is ignored, but has to be there to predict"
@@ -56,16 +55,6 @@ def _find_unusable(columns: list[Column]) -> list[str]:
         one, many = "column {} is constant: it is never split on", "columns {} are constant: they are never split on"
         alerts.append((one if len(constant) == 1 else many).format(list_names(constant)))
     return alerts
-
-
-def _is_constant(values: NDArray[np.float64]) -> bool:
-    """Whether all are the same number."""
-    return not _varies_at_once(values) and bool((values == values[0]).all())
-
-
-def _varies_at_once(values: NDArray[np.float64]) -> bool:
-    """Whether some values tell that not all are the same; where one of these is missing, they do not."""
-    return bool(values[:FIRST_LOOK].min() < values[:FIRST_LOOK].max())
 
 
 def _find_identifiers(column: Column) -> list[str]:
@@ -109,18 +98,19 @@ def _find_leaks(targets: list[Column], columns: list[Column], named: bool) -> li
         return alerts
     alike = defaultdict(list)
     for column in columns:
-        alike[column.labels, _sample(column)].append(column)
+        alike[column.labels, _outline(column)].append(column)
     for target in targets:
-        same = [c.name for c in alike[target.labels, _sample(target)] if _is_same(c.values, target.values)]
+        same = [c.name for c in alike[target.labels, _outline(target)] if _is_same(c.values, target.values)]
         if same and target.name not in names:
             found = f"column {list_names(same)} equals target {quote_name(target.name)} in every row"
             alerts.append(f"{found}: leave it out of X")
     return alerts
 
 
-def _sample(column: Column) -> bytes:
-    """Some values that equal columns share, so that few have to be compared value by value."""
-    return column.values[:: -(-len(column.values) // LEAK_ROWS)].tobytes()
+def _outline(column: Column) -> tuple[float, float] | bytes:
+    """What equal columns share, so that few have to be compared value by value: extremes, or some values."""
+    step = -(-len(column.values) // LEAK_ROWS)
+    return column.values[::step].tobytes() if column.has_missing else column.extremes
 
 
 def _is_same(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
@@ -128,7 +118,7 @@ def _is_same(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
 
 
 def _find_constant_target(target: Column) -> list[str]:
-    if _varies_at_once(target.values):
+    if target.extremes[0] < target.extremes[1]:
         return []
     known = target.values[~np.isnan(target.values)]
     if len(known) < 2 or (known != known[0]).any():

@@ -5,6 +5,7 @@ its own (low = high); binned coding gives each of at most `max_bins` quantile bi
 codes are its labels.
 """
 
+import operator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -90,49 +91,50 @@ def _make_room(n_rows: int) -> CodingRoom:
 
 
 class _Coder:
-    """Codes one input after another, in the same memory."""
+    """Codes some inputs after others, in the same memory."""
 
     def __init__(self, n_inputs: int, n_rows: int, weights: NDArray[np.float64], max_bins: int | None):
         self.narrow = np.empty((n_inputs, n_rows), np.uint8)  # what stays empty of these two takes no memory
         self.wide = np.empty((n_inputs, n_rows), np.int32)
-        self.place: list[int] = []
         self.n_narrow, self.n_wide = 0, 0
-        self.low: list[NDArray[np.float64]] = []
+        self.n_codes: list[int] = []
+        self.low: list[NDArray[np.float64]] = []  # of the inputs one after another
         self.high: list[NDArray[np.float64]] = []
         self._weights = np.empty(0) if (weights == 1.0).all() else weights
         self._max_bins = 0 if max_bins is None else max_bins
         self._room: CodingRoom | None = None  # made for the first numeric input
 
-    def add(self, column: Column) -> None:
-        """Code one more input."""
-        narrow, wide = self.narrow[self.n_narrow], self.wide[self.n_wide]
-        if column.labels is None:
-            low, high = self._code_numbers(column.values, narrow, wide)
-        else:
-            low = high = np.arange(len(column.labels), dtype=float)
-            codes = narrow if len(low) <= MAX_BINS else wide
-            codes[:] = np.where(np.isnan(column.values), len(low), column.values)
-        self.low.append(low)
-        self.high.append(high)
-        if len(low) <= MAX_BINS:
-            self.place.append(self.n_narrow)
-            self.n_narrow += 1
-        else:
-            self.place.append(-1 - self.n_wide)
-            self.n_wide += 1
+    def add_labels(self, column: Column) -> None:
+        """Code one more input, of labels."""
+        positions = np.arange(len(column.labels or ()), dtype=float)
+        codes = self.narrow[self.n_narrow] if len(positions) <= MAX_BINS else self.wide[self.n_wide]
+        codes[:] = np.where(np.isnan(column.values), len(positions), column.values)
+        self._take_up([len(positions)], positions, positions)
 
-    def _code_numbers(
-        self, values: NDArray[np.float64], narrow: NDArray[np.uint8], wide: NDArray[np.int32]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Fill one of the two arrays with codes; give the lowest and highest value of each, the same array if exact."""
+    def add_numbers(self, values: NDArray[np.float64]) -> None:
+        """Code more inputs, of numbers: a row each."""
         from glade.kernels.code import code_values
 
-        room = self._room = self._room or _make_room(len(values))
-        values = read_only(values)
-        bits, low, high = values.view(np.uint64), np.empty(len(values)), np.empty(len(values))
-        n_codes, is_exact = code_values(values, bits, self._weights, self._max_bins, room, narrow, wide, low, high)
-        low = low[:n_codes].copy()
-        return low, low if is_exact else high[:n_codes].copy()
+        (n_inputs, n_rows), values = values.shape, read_only(values)
+        room = self._room = self._room or _make_room(n_rows)
+        most = n_inputs * min(n_rows, self._max_bins or n_rows)
+        low, high = np.empty(most), np.empty(most if self._max_bins else 0)
+        n_codes = np.empty(n_inputs, np.int64)
+        code_values(
+            values, values.view(np.uint64), self._weights, self._max_bins, room, self.narrow[self.n_narrow :],
+            self.wide[self.n_wide :], low, high, n_codes,
+        )  # fmt: skip
+        n = int(n_codes.sum())
+        low = low[:n].copy() if 2 * n < most else low[:n]
+        self._take_up(n_codes.tolist(), low, high[:n].copy() if self._max_bins else low)
+
+    def _take_up(self, n_codes: list[int], low: NDArray[np.float64], high: NDArray[np.float64]) -> None:
+        n_narrow = sum(n <= MAX_BINS for n in n_codes)
+        self.n_narrow += n_narrow
+        self.n_wide += len(n_codes) - n_narrow
+        self.n_codes += n_codes
+        self.low.append(low)
+        self.high.append(high)
 
 
 def _count_bins(max_bins: int | str | None, n_rows: int, exact_up_to: int) -> int | None:
@@ -158,19 +160,28 @@ def code_inputs(
         The number of rows above which "auto" is binned.
     """
     coder = _Coder(len(table.columns), table.n_rows, weights, _count_bins(max_bins, table.n_rows, exact_up_to))
-    for column in table.columns:
-        coder.add(column)
-    low, high = coder.low, coder.high
-    lowest = np.concatenate(low)
-    is_exact = all(a is b for a, b in zip(low, high, strict=True))
+    if table.numbers is not None:
+        coder.add_numbers(table.numbers)
+    for column in table.columns if table.numbers is None else ():
+        if column.labels is None:
+            coder.add_numbers(column.values[None])
+        else:
+            coder.add_labels(column)
+    n_codes, is_exact = np.array(coder.n_codes, np.int32), all(map(operator.is_, coder.low, coder.high))
+    is_narrow, low = n_codes <= MAX_BINS, _join(coder.low)
+    n_narrow_before: NDArray[np.int64] = np.cumsum(is_narrow) - is_narrow
     columns = Columns(
         narrow=coder.narrow[: coder.n_narrow],
         wide=coder.wide[: coder.n_wide],
-        place=np.array(coder.place, np.int32),
-        n_codes=np.array([len(values) for values in low], np.int32),
+        place=np.where(is_narrow, n_narrow_before, n_narrow_before - np.arange(len(n_codes)) - 1).astype(np.int32),
+        n_codes=n_codes,
         nominal=np.array([column.kind == NOMINAL for column in table.columns], np.uint8),
-        low=lowest,
-        high=lowest if is_exact else np.concatenate(high),
-        start=np.cumsum([0, *map(len, low)]),
+        low=low,
+        high=low if is_exact else _join(coder.high),
+        start=np.append(0, np.cumsum(n_codes)),
     )
     return CodedInputs(columns)
+
+
+def _join(parts: list[NDArray[np.float64]]) -> NDArray[np.float64]:
+    return parts[0] if len(parts) == 1 else np.concatenate(parts)

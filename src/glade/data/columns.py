@@ -8,6 +8,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import Enum, auto
+from functools import cached_property
 from numbers import Real
 from typing import Any, NoReturn
 
@@ -58,6 +59,26 @@ class Column:
     labels: Labels | None = None
     unused: Labels = ()  # categories the column declares that no row has
 
+    @classmethod
+    def of_numbers(cls, name: str, values: NDArray[np.float64], extremes: tuple[float, float]) -> "Column":
+        """A column of numbers whose extremes are known."""
+        column = cls(name, NUMERIC, values)
+        column.__dict__["extremes"] = extremes
+        return column
+
+    @cached_property
+    def extremes(self) -> tuple[float, float]:
+        """The least and the greatest value; both are NaN where one is missing."""
+        return float(self.values.min(initial=np.inf)), float(self.values.max(initial=-np.inf))
+
+    @property
+    def has_missing(self) -> bool:
+        return self.extremes[0] != self.extremes[0]
+
+    @property
+    def has_no_value(self) -> bool:
+        return len(self.values) == 0 or (self.has_missing and bool(np.isnan(self.values).all()))
+
     def take(self, rows: NDArray[Any]) -> "Column":
         """These rows (positions or a mask) of the column."""
         return replace(self, values=self.values[rows])
@@ -79,12 +100,7 @@ class Column:
 def read_column(raw: RawColumn) -> Column:
     """Find the kind of a column and read it. One without any value is nominal, with no labels."""
     column = _read_by_form(raw)
-    return Column(raw.name, NOMINAL, column.values, ()) if has_no_value(column.values) else column
-
-
-def has_no_value(values: NDArray[np.float64]) -> bool:
-    """Whether all are missing; that the first one is not says so at once."""
-    return len(values) == 0 or bool(np.isnan(values[0]) and np.isnan(values).all())
+    return Column(raw.name, NOMINAL, column.values, ()) if column.has_no_value else column
 
 
 def _read_by_form(raw: RawColumn) -> Column:
@@ -118,12 +134,6 @@ def has_infinite(values: NDArray[np.float64]) -> bool:
     """Whether a value is infinite. The extremes mostly say no: no array of as many answers, and no warning."""
     are_finite = np.isfinite(values.max(initial=0.0)) and np.isfinite(values.min(initial=0.0))
     return not are_finite and bool(np.isinf(values).any())
-
-
-def has_missing(values: NDArray[np.float64]) -> bool:
-    """Whether a value is missing: it is then the least of them."""
-    least = values.min(initial=0.0)
-    return bool(least != least)
 
 
 def read_classes(raw: RawColumn) -> Column:

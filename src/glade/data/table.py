@@ -14,8 +14,6 @@ from glade.data.columns import (
     ORDINAL,
     Column,
     Labels,
-    has_missing,
-    has_no_value,
     match_labels,
     read_column,
     read_numbers,
@@ -44,6 +42,7 @@ class Table:
 
     columns: list[Column]
     n_rows: int
+    numbers: NDArray[np.float64] | None = None  # inputs x rows, where all are numbers that were read together
 
     def take(self, rows: NDArray[Any]) -> "Table":
         """The table of these rows (positions or a mask)."""
@@ -51,6 +50,8 @@ class Table:
 
     def drop_unused(self) -> "Table":
         """The table without the categories that no row has."""
+        if self.numbers is not None:
+            return self
         return Table([column.drop_unused() for column in self.columns], self.n_rows)
 
 
@@ -70,7 +71,7 @@ class Schema:
             tuple(c.name for c in table.columns),
             tuple(c.kind for c in table.columns),
             tuple(c.labels for c in table.columns),
-            tuple(has_missing(c.values) for c in table.columns),
+            tuple(c.has_missing for c in table.columns),
             tuple(c.unused for c in table.columns),
         )
 
@@ -90,7 +91,7 @@ class Schema:
         X = to_table(X)
         if all(kind == NUMERIC for kind in self.kinds) and holds_numbers(X):
             matrix = np.ascontiguousarray(_to_doubles(X))
-            _check_numbers(X, matrix.T, self.names)
+            _check_numbers(X, matrix.T, matrix, matrix, self.names)
             return matrix
         columns = list_columns(X)
         matrix = np.empty((len(columns[0]), len(columns)))
@@ -110,19 +111,23 @@ def read_table(X: Any) -> Table:
     """Read the inputs of a training table and find the kind of each column."""
     if holds_numbers(X):
         X = to_table(X)
-        read = read_numbers_at_once(X)
-        if not isinstance(X, np.ndarray):
-            read = [Column(c.name, NOMINAL, c.values, ()) if has_no_value(c.values) else c for c in read]
+        table = read_numbers_at_once(X)
+        if isinstance(X, np.ndarray) or not any(c.has_no_value for c in table.columns):
+            return table
+        read = [Column(c.name, NOMINAL, c.values, ()) if c.has_no_value else c for c in table.columns]
     else:
         read = [read_column(raw) for raw in list_columns(X)]
     return Table(read, len(read[0].values))
 
 
-def read_numbers_at_once(X: Any, role: str = INPUT) -> list[Column]:
-    """The columns of a table that holds numbers: as `read_numbers` reads each."""
-    columns, names = np.ascontiguousarray(_to_doubles(X).T), name_columns(X, role)
-    _check_numbers(X, columns, names, role)
-    return [Column(name, NUMERIC, values) for name, values in zip(names, columns, strict=True)]
+def read_numbers_at_once(X: Any, role: str = INPUT) -> Table:
+    """A table that holds numbers: as `read_numbers` reads each column."""
+    values, names = np.ascontiguousarray(_to_doubles(X).T), name_columns(X, role)
+    lowest, highest = values.min(axis=1, initial=np.inf), values.max(axis=1, initial=-np.inf)
+    _check_numbers(X, values, lowest, highest, names, role)
+    extremes = zip(lowest.tolist(), highest.tolist(), strict=True)
+    columns = list(map(Column.of_numbers, names, values, extremes))
+    return Table(columns, values.shape[1], values)
 
 
 def _to_doubles(X: Any) -> NDArray[np.float64]:
@@ -134,9 +139,16 @@ def _to_doubles(X: Any) -> NDArray[np.float64]:
     return values
 
 
-def _check_numbers(given: Any, columns: NDArray[np.float64], names: tuple[str, ...], role: str = INPUT) -> None:
-    """The checks of `read_numbers` for all columns at once."""
-    highest, lowest = columns.max(initial=0.0), columns.min(initial=0.0)
+def _check_numbers(
+    given: Any,
+    columns: NDArray[np.float64],
+    low: NDArray[np.float64],
+    high: NDArray[np.float64],
+    names: tuple[str, ...],
+    role: str = INPUT,
+) -> None:
+    """The checks of `read_numbers` for all columns at once; their extremes are those of `low` and `high`."""
+    highest, lowest = high.max(initial=0.0), low.min(initial=0.0)
     if not (np.isfinite(highest) and np.isfinite(lowest)) and np.isinf(columns).any():
         row, j = (int(k) for k in np.argwhere(np.isinf(columns.T))[0])
         raw = RawColumn(names[j], column_at(given, j), role)

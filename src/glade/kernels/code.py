@@ -148,31 +148,15 @@ def start_codes(ordered, n, words, weights, max_bins, room):
     return start_bins_by_mass(room.mass, n_distinct, max_bins, room.edges, room.starts)
 
 
-@kernel
-def code_values(values, bits, weights, max_bins, room, narrow, wide, low, high):
-    """Code one numeric input; give how many codes it has, and whether each is one value.
-
-    Parameters
-    ----------
-    values, bits
-        The input, NaN where it is missing; and the same as bits.
-    weights
-        Of the rows, for bins; empty where they count alike.
-    max_bins
-        At most so many codes; 0: every distinct value has its own.
-    room
-        Memory (see `layout`).
-    narrow, wide
-        The codes, missing ones after all others: those of up to 255 go into `narrow`, those of more into `wide`.
-    low, high
-        Filled with the lowest and highest value of each code.
-    """
+@inlined
+def code_input(values, bits, weights, max_bins, room, narrow, wide, low, high):
+    """Code one numeric input (see `code_values`); give how many codes it has."""
     most = min(max_bins, MAX_NARROW) if max_bins > 0 else MAX_NARROW
     n_codes = code_few(values, bits, most, room.seen, room.number, room.distinct, room.rank, narrow, low)
     if n_codes >= 0:
-        for k in range(n_codes):
+        for k in range(n_codes if max_bins > 0 else 0):
             high[k] = low[k]
-        return n_codes, True
+        return n_codes
     n = order_rows(values, bits, room.words, room.scratch, room.counts, room.ordered)
     n_codes = start_codes(room.ordered, n, room.words, weights, max_bins, room)
     for i in range(values.shape[0] if n < values.shape[0] else 0):
@@ -182,10 +166,43 @@ def code_values(values, bits, weights, max_bins, room, narrow, wide, low, high):
             wide[i] = n_codes
     for k in range(n_codes):
         start, end = room.starts[k], room.starts[k + 1] if k + 1 < n_codes else n
-        low[k], high[k] = room.ordered[start], room.ordered[end - 1]
+        low[k] = room.ordered[start]
+        if max_bins > 0:
+            high[k] = room.ordered[end - 1]
         for i in range(start, end):
             if n_codes <= MAX_NARROW:
                 narrow[room.words[i] & PLACE_MASK] = k
             else:
                 wide[room.words[i] & PLACE_MASK] = k
-    return n_codes, max_bins == 0
+    return n_codes
+
+
+@kernel
+def code_values(values, bits, weights, max_bins, room, narrow, wide, low, high, n_codes):
+    """Code numeric inputs, one after another.
+
+    Parameters
+    ----------
+    values, bits
+        Inputs x rows, NaN where one is missing; and the same as bits.
+    weights
+        Of the rows, for bins; empty where they count alike.
+    max_bins
+        At most so many codes an input; 0: every distinct value has its own.
+    room
+        Memory (see `layout`).
+    narrow, wide
+        The codes, missing ones after all others: inputs of up to 255 fill the next row of `narrow`, others of `wide`.
+    low, high
+        Filled with the lowest and highest value of each code, the inputs' one after another; `high` only with bins.
+    n_codes
+        Filled: of each input.
+    """
+    n_narrow, n_wide, start = 0, 0, 0
+    for j in range(values.shape[0]):
+        n_codes[j] = code_input(
+            values[j], bits[j], weights, max_bins, room, narrow[n_narrow], wide[n_wide], low[start:], high[start:]
+        )
+        start += n_codes[j]
+        n_narrow += n_codes[j] <= MAX_NARROW
+        n_wide += n_codes[j] > MAX_NARROW
