@@ -84,7 +84,7 @@ def compare_all(quick):
                     lambda seed, n=n_rows, t=n_targets: make_numeric(n, 20, t, seed),
                     depth,
                     2 if n_rows > 100_000 else seeds,
-                    3 if n_rows < 100_000 else 1,
+                    20 if n_rows <= 2_000 else 3 if n_rows < 100_000 else 1,
                 )
     for depth in (None, 6):
         compare(

@@ -45,6 +45,23 @@ def check_parameters(constraints: dict[str, Any], parameters: dict[str, Any], ow
         raise InvalidParameterError("\n".join(faults))
 
 
+PLAIN = {type(None), bool, int, float, str}  # values that are what they look like
+MOST_REMEMBERED = 1000
+_found_fine: set[tuple[Any, ...]] = set()
+
+
+def check_own_parameters(estimator: Any) -> None:
+    """`check_parameters` for an estimator. Plain ones that were fine are so again: folds and searches fit often."""
+    kind, parameters = type(estimator), estimator.get_params(deep=False)
+    types = tuple(map(type, parameters.values()))
+    asked = (kind, types, *parameters.values()) if PLAIN.issuperset(types) else None
+    if asked in _found_fine:
+        return
+    check_parameters(kind._parameter_constraints, parameters, kind.__name__)
+    if asked is not None and len(_found_fine) < MOST_REMEMBERED:
+        _found_fine.add(asked)
+
+
 def set_defaults(**defaults: Any) -> Callable[[Kind], Kind]:
     """A class decorator: the constructor of the parent class with other defaults, and with parameters it lacks.
 

@@ -23,7 +23,7 @@ def find_alerts(table: Table, targets: list[Column], named: bool) -> list[str]:
         *_find_unusable(columns),
         *(alert for column in columns if column.labels for alert in _find_identifiers(column)),
         *(alert for column in columns if column.labels for alert in find_lookalikes("column", column)),
-        *(alert for column in targets for alert in find_lookalikes("target", column)),
+        *(alert for column in targets if column.labels for alert in find_lookalikes("target", column)),
         *_find_leaks(targets, columns, named),
         *(alert for column in targets for alert in _find_constant_target(column)),
     ]
@@ -96,11 +96,10 @@ def _find_leaks(targets: list[Column], columns: list[Column], named: bool) -> li
     alerts = [f"target {quote_name(t.name)} is also an input: leave it out of X" for t in targets if t.name in names]
     if len(columns[0].values) < LEAK_ROWS:
         return alerts
-    alike = defaultdict(list)
-    for column in columns:
-        alike[column.labels, _outline(column)].append(column)
-    for target in targets:
-        same = [c.name for c in alike[target.labels, _outline(target)] if _is_same(c.values, target.values)]
+    of_targets = {_outline(target) for target in targets}
+    suspects = [column for column in columns if _outline(column) in of_targets]
+    for target in targets if suspects else []:
+        same = [c.name for c in suspects if c.labels == target.labels and _is_same(c.values, target.values)]
         if same and target.name not in names:
             found = f"column {list_names(same)} equals target {quote_name(target.name)} in every row"
             alerts.append(f"{found}: leave it out of X")

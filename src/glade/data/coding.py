@@ -27,6 +27,10 @@ class CodedInputs:
 
     columns: Columns
 
+    @cached_property
+    def has_nominal(self) -> bool:
+        return bool(self.columns.nominal.any())
+
     @property
     def low(self) -> list[NDArray[np.float64]]:
         """The lowest value of each code, an array for each input."""

@@ -193,15 +193,14 @@ def encode_targets(
     at_once = max(1, VALUES_AT_ONCE // len(weights))
     for k in range(0, len(numbers), at_once):
         some = numbers[k : k + at_once]
-        at = _to_slice(start[some])
-        scaled, exponent[at], deviation = scale_rows([targets[t].values for t in some], weights)
-        y[:, at] = scaled.T
-        spread[some] = np.ldexp(deviation, exponent[at])
+        places = start[some]
+        exponent[places], deviation = scale_numbers([targets[t] for t in some], weights, places, y)
+        spread[some] = np.ldexp(deviation, exponent[places])
         is_constant = deviation == 0
-        scale[at] = np.where(is_constant, 0.0, np.sqrt(relative[some]) / (deviation + is_constant))
+        scale[places] = np.where(is_constant, 0.0, np.sqrt(relative[some]) / (deviation + is_constant))
     for t, column in enumerate(targets):
-        at = schema.channels_of(t)
         if column.kind != NUMERIC:
+            at = schema.channels_of(t)
             known = np.flatnonzero(~np.isnan(column.values))
             y[known, at.start + column.values[known].astype(int)] = 1.0
             whole = _impurity(y[known, at], weights[known], criterion) if mixed else 1.0
@@ -227,12 +226,6 @@ def encode_targets(
     return EncodedTargets(channels, schema, unit, exponent, spread)
 
 
-def _to_slice(places: NDArray[np.int32]) -> slice | NDArray[np.int32]:
-    """Ascending places, as a slice where they are neighbours: that is faster."""
-    first, last = int(places[0]), int(places[-1])
-    return slice(first, last + 1) if last - first == len(places) - 1 else places
-
-
 def _mark_known(targets: list[Column]) -> NDArray[np.uint8]:
     """Rows x targets; no rows at all where every value is known."""
     if not any(column.has_missing for column in targets):
@@ -240,46 +233,36 @@ def _mark_known(targets: list[Column]) -> NDArray[np.uint8]:
     return np.column_stack([~np.isnan(column.values) for column in targets]).astype(np.uint8)
 
 
-def scale_rows(
-    rows: Sequence[NDArray[np.float64]], weights: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.int32], NDArray[np.float64]]:
-    """Each row of numbers times a power of two, so that they lie within 1; that power's exponent; their standard
-    deviation then. Unknown numbers become the mean, and count for nothing."""
-    values = np.array(rows)
-    lowest, highest = values.min(axis=1), values.max(axis=1)
-    gaps = np.flatnonzero(np.isnan(lowest)).tolist()
-    if gaps:
-        weights = np.tile(weights, (len(rows), 1))
-    for k in gaps:
-        unknown = np.isnan(values[k])
-        values[k, unknown], weights[k, unknown] = 0.0 if unknown.all() else np.nanmin(values[k]), 0.0
-        lowest[k], highest[k] = values[k].min(), values[k].max()
-    exponent = np.frexp(np.maximum(highest, -lowest))[1]
-    half = -exponent // 2  # the power may be beyond the largest double: multiply twice
-    values *= np.ldexp(1.0, half)[:, None]
-    values *= np.ldexp(1.0, -exponent - half)[:, None]
-    whole = np.maximum(weights.sum(axis=-1), np.finfo(float).tiny)
-    centred = values - values[:, :1]
-    shift = (weights * centred).sum(axis=1) / whole
-    centred -= shift[:, None]
-    centred *= centred
-    centred *= weights
-    deviation = np.where(lowest == highest, 0.0, np.sqrt(centred.sum(axis=1) / whole))
-    for k in gaps:
-        values[k, np.isnan(rows[k])] = values[k, 0] + shift[k]
-    return values, exponent, deviation
+def scale_numbers(
+    columns: Sequence[Column], weights: NDArray[np.float64], at: NDArray[np.int32], scaled: NDArray[np.float64]
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """Fill the columns `at` of `scaled` with numbers times a power of two, so that they lie within 1.
+
+    Unknown numbers become the mean, and count for nothing. Gives that power's exponent and the standard deviation then,
+    of each column.
+    """
+    from glade.kernels.channels import scale_targets
+
+    exponent = np.frexp([column.largest for column in columns])[1]
+    half, deviation = (
+        -exponent // 2,
+        np.empty(len(columns)),
+    )  # the power may be beyond the largest double: multiply twice
+    factors = np.ldexp(1.0, half), np.ldexp(1.0, -exponent - half)
+    scale_targets(np.array([column.values for column in columns]), weights, *factors, at, scaled, deviation)
+    return exponent, deviation
 
 
-def standardise(values: NDArray[np.float64], weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], float, float]:
+def standardise(column: Column, weights: NDArray[np.float64]) -> tuple[NDArray[np.float64], float, float]:
     """Values of mean 0 and standard deviation 1 (NaN where unknown), and the mean and deviation they had.
 
     Of constant values the deviation is said to be 1.
     """
-    (scaled,), (exponent,), (deviation,) = scale_rows([values], weights)
-    known = ~np.isnan(values)
-    first = scaled[known][0]
-    mean = first + float(np.average(scaled[known] - first, weights=weights[known]))
-    standard = np.where(known, (scaled - mean) / (deviation or 1.0), np.nan)
+    scaled, known = np.empty((len(weights), 1)), ~np.isnan(column.values)
+    (exponent,), (deviation,) = scale_numbers([column], weights, np.zeros(1, np.int32), scaled)
+    first = scaled[known][0, 0]
+    mean = first + float(np.average(scaled[known, 0] - first, weights=weights[known]))
+    standard = np.where(known, (scaled[:, 0] - mean) / (deviation or 1.0), np.nan)
     half = exponent // 2  # 2 ** exponent itself may not be a double
     mean, spread = (x * 2.0**half * 2.0 ** (exponent - half) for x in (mean, deviation))
     return standard, mean, spread or 1.0

@@ -79,12 +79,8 @@ def to_node_tables(
     at = _Places.of(growth, n_nodes, n_splits)
     end, splits = at.node_edges[-1], at.splits
     missing, tested = growth.split_missing[splits], growth.split_input[splits]
-    set_length = growth.set_end[splits] - growth.set_start[splits]
-    set_edges = np.append(0, np.cumsum(set_length))
-    of_pool = np.repeat(growth.set_start[splits] - set_edges[:-1], set_length) + np.arange(set_edges[-1])
-    categories, categories_from = pool[of_pool], set_edges[at.split_edges]
     n_splits_kept = np.diff(at.split_edges)
-    base = np.repeat(categories_from[:-1], n_splits_kept)
+    sets, categories, categories_from = _keep_sets(growth, at, n_splits_kept, pool if inputs.has_nominal else pool[:0])
     weight = growth.weight[at.node_edges[:-1]]  # of the roots
     of_nodes: tuple[NDArray[Any], ...] = (
         at.first_split,
@@ -102,8 +98,7 @@ def to_node_tables(
         missing < MISSING_SIDE_UNSEEN,
         growth.split_gain[splits] / np.repeat(weight, n_splits_kept) * targets.impurity_unit,
         growth.split_left[splits],
-        set_edges[:-1] - base,
-        set_edges[1:] - base,
+        *sets,
     )
     edges = (pairwise(edge.tolist()) for edge in (at.node_edges, at.split_edges, categories_from))
     return [
@@ -112,6 +107,21 @@ def to_node_tables(
         )
         for (i, j), (k, m), (u, v) in zip(*edges, strict=True)
     ]
+
+
+def _keep_sets(
+    growth: Growth, at: "_Places", n_splits: NDArray[np.int64], pool: NDArray[np.int32]
+) -> tuple[tuple[NDArray[np.int64], ...], NDArray[np.int32], NDArray[np.int64]]:
+    """Where each split's categories begin and end among its tree's; all trees' categories; where each tree's begin."""
+    if len(pool) == 0:
+        none = np.zeros(len(at.splits), np.int64)
+        return (none, none), pool, np.zeros(len(at.split_edges), np.int64)
+    length = growth.set_end[at.splits] - growth.set_start[at.splits]
+    edges = np.append(0, np.cumsum(length))
+    of_pool = np.repeat(growth.set_start[at.splits] - edges[:-1], length) + np.arange(edges[-1])
+    tree_edges = edges[at.split_edges]
+    base = np.repeat(tree_edges[:-1], n_splits)
+    return (edges[:-1] - base, edges[1:] - base), pool[of_pool], tree_edges
 
 
 class _Places(NamedTuple):

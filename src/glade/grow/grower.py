@@ -226,7 +226,7 @@ class Grower:
         self._found = Candidates(
             *(np.empty(len(inputs.columns.n_codes), d) for d in (float, np.int32, np.int32, np.uint8, float))
         )
-        self._memory = make_growth(0, self._layout.width)
+        self._memory: Growth | None = None
         self._n_nodes: list[int] = []  # of each tree in the memory
         self._n_splits: list[int] = []
         self._finished: list[NodeTable] = []
@@ -330,7 +330,7 @@ class Grower:
 
     def _finish(self) -> None:
         """Turn the trees in the memory into node tables, so that it is free again."""
-        if self._n_nodes:
+        if self._memory is not None and self._n_nodes:
             self._finished += to_node_tables(
                 self._memory, self._n_nodes, self._n_splits, self._pool, self._inputs, self._targets
             )
@@ -355,13 +355,15 @@ class Grower:
     def _make_room(self, n_most: int) -> Growth:
         """The memory after the trees that are in it, with room for so many nodes."""
         n_used = sum(self._n_nodes)
-        if n_used + n_most > len(self._memory.start):
+        memory = self._memory
+        if memory is None or n_used + n_most > len(memory.start):
             self._finish()
             n_wanted = max(n_most, NODES_AT_ONCE) if n_used else n_most  # one tree alone needs no more
-            if n_wanted > len(self._memory.start):
-                self._memory = make_growth(n_wanted, self._layout.width)
+            if memory is None or n_wanted > len(memory.start):
+                memory = make_growth(n_wanted, self._layout.width)
             n_used = 0
-        arrays: tuple[NDArray[Any], ...] = self._memory
+        self._memory = memory
+        arrays: tuple[NDArray[Any], ...] = memory
         return Growth(*(array[n_used:] for array in arrays))
 
 
@@ -372,7 +374,7 @@ def choose_kernel(
     if settings.random_cuts:
         return "grow_random_trees"
     columns, channels = inputs.columns, targets.channels
-    if columns.nominal.any() or not _is_plain(channels) or settings.keeps_alternatives:
+    if inputs.has_nominal or not _is_plain(channels) or settings.keeps_alternatives:
         return "grow_trees"
     n_inputs, n_rows = len(columns.n_codes), len(channels.y) if n_rows is None else n_rows
     holds = are_of_use(columns, channels.weight, n_rows, settings.max_features or n_inputs)
@@ -388,8 +390,9 @@ def grow(
 ) -> NodeTable:
     """Grow one tree on the given rows (all by default); see `Grower`."""
     n_rows = None if rows is None else len(rows)
-    compile_kernel(choose_kernel(inputs, targets, settings, n_rows))
-    return Grower(inputs, targets, settings, n_rows).grow(rows, seed=seed)
+    kernel = choose_kernel(inputs, targets, settings, n_rows)
+    compile_kernel(kernel)
+    return Grower(inputs, targets, settings, n_rows, kernel=kernel).grow(rows, seed=seed)
 
 
 @cache

@@ -41,16 +41,14 @@ def fill_edges(total, unit, max_bins, edges):
 def start_bins_by_rows(ordered, n, max_bins, edges, starts):
     """Bins of rows that count alike, moved to the first row of an equal value. Gives whether no two then coincide."""
     fill_edges(float(n), 1.0, max_bins, edges)
-    k, first = 0, 0
     starts[0] = 0
-    for i in range(n):
-        if i > 0 and ordered[i] != ordered[i - 1]:
-            first = i
-        while k < max_bins - 1 and int(edges[k]) == i:
-            if first == starts[k]:
-                return False
-            k += 1
-            starts[k] = first
+    for k in range(max_bins - 1):
+        first = int(edges[k])
+        while first > starts[k] and ordered[first] == ordered[first - 1]:
+            first -= 1
+        if first == starts[k]:
+            return False
+        starts[k + 1] = first
     return True
 
 

@@ -4,13 +4,15 @@ import numpy as np
 
 from glade.kernels.bins import start_bins_by_mass, start_bins_by_rows
 from glade.kernels.compile import inlined, kernel, part
-from glade.kernels.order import PLACE_BITS, PLACE_MASK, radix_sort
+from glade.kernels.order import MAX_DIGIT_BITS, PLACE_BITS, PLACE_MASK, radix_sort
 
 SIGN = np.uint64(1 << 63)
 INFINITE = np.uint64(0x7FF << 52)  # the bits of a float without its sign are above that for NaN only
 KEY_BITS = 31  # of a float's bits that one sort looks at, at most
 KEY_MASK = np.uint64((1 << KEY_BITS) - 1)
-SPARE_BITS = 9  # so many more than tell as many values apart as there are rows
+SPARE_BITS = 9  # so many more than tell as many values apart as there are rows,
+LEAST_SPARE_BITS = 6  # or at least so many, if two digits then do
+TWO_DIGITS = 2 * MAX_DIGIT_BITS
 MOVES_A_ROW = 4  # to mend what that sort left, before it is better to sort by all bits
 MAX_NARROW = 255  # codes that fit a byte, with one left for missing values
 HASH_BITS = 10
@@ -71,15 +73,13 @@ def code_few(values, bits, most, seen, number, distinct, rank, narrow, low):
 
 
 @part
-def sort_rows(bits, least, shift, n, words, scratch, counts):
+def sort_rows(bits, least, greatest, shift, n, words, scratch, counts):
     """Order the rows in the lower halves of `words` by some bits of their values, from `shift` up. Stable."""
-    lowest, highest = np.int64(KEY_MASK), np.int64(0)
     for i in range(n):
         row = words[i] & PLACE_MASK
         key = np.int64(((ascend(bits[row]) - least) >> shift) & KEY_MASK)
         words[i] = (key << PLACE_BITS) | row
-        lowest, highest = min(lowest, key), max(highest, key)
-    if radix_sort(words, n, lowest, highest, scratch, counts):
+    if radix_sort(words, n, np.int64(0), np.int64(min((greatest - least) >> shift, KEY_MASK)), scratch, counts):
         for i in range(n):
             words[i] = scratch[i]
 
@@ -113,20 +113,28 @@ def order_rows(values, bits, words, scratch, counts, ordered):
     """
     n, least, greatest = np.int64(0), ~np.uint64(0), np.uint64(0)  # typed from the start: callees are compiled once
     for i in range(bits.shape[0]):
-        key = ascend(bits[i])
-        if is_known(bits[i]):
-            least, greatest = min(least, key), max(greatest, key)
-            words[n] = i
-            n += 1
+        key, known = ascend(bits[i]), is_known(bits[i])
+        least, greatest = min(least, key if known else ~np.uint64(0)), max(greatest, key if known else np.uint64(0))
+        n += known
+    if n == bits.shape[0]:
+        for i in range(n):
+            words[i] = i
+    else:
+        k = 0
+        for i in range(bits.shape[0]):
+            words[k] = i
+            k += is_known(bits[i])
     shift, n_bits = np.uint64(0), SPARE_BITS
     while n_bits < KEY_BITS and n >> (n_bits - SPARE_BITS) > 0:
         n_bits += 1
+    if n_bits - SPARE_BITS + LEAST_SPARE_BITS <= TWO_DIGITS:
+        n_bits = min(n_bits, TWO_DIGITS)
     while n > 0 and (greatest - least) >> shift >> np.uint64(n_bits) > 0:
         shift += np.uint64(1)
-    sort_rows(bits, least, shift, n, words, scratch, counts)
+    sort_rows(bits, least, greatest, shift, n, words, scratch, counts)
     if not mend_order(values, n, words, ordered):
         for some in range(0, 64, KEY_BITS):
-            sort_rows(bits, least, np.uint64(some), n, words, scratch, counts)
+            sort_rows(bits, least, greatest, np.uint64(some), n, words, scratch, counts)
         mend_order(values, n, words, ordered)
     return n
 

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from glade.core.names import list_names, quote_name
 from glade.core.notices import warn_user
-from glade.core.parameters import check_parameters
+from glade.core.parameters import check_own_parameters
 from glade.data.alerts import find_alerts, find_index_alerts
 from glade.data.frames import library_of, names_as_given, numbered_names, to_table
 from glade.data.table import Column, Schema, Table, read_table
@@ -89,9 +89,9 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _read_training(self, X: Any, y: Any, sample_weight: Any) -> TrainingSet:
         """Check everything about the input before any long work; remember the schemas."""
-        check_parameters(self._parameter_constraints, self.get_params(deep=False), type(self).__name__)
+        check_own_parameters(self)
         X = to_table(X)
-        validate_data(self, X, skip_check_array=True)
+        self._remember_columns(X)
         table, targets = read_table(X), read_targets(y, self._task)
         _check_lengths(table, targets)
         check_known(targets, self.missing_targets or self._missing_targets)
@@ -108,6 +108,13 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         self.target_schema_ = TargetSchema.of(training.targets)
         self.n_outputs_ = len(targets)
         return training
+
+    def _remember_columns(self, X: Any) -> None:
+        """As scikit-learn does; of an array it would take longer to find that there are no names."""
+        if isinstance(X, np.ndarray) and not hasattr(self, "feature_names_in_"):
+            self.n_features_in_ = X.shape[1]
+        else:
+            validate_data(self, X, skip_check_array=True)
 
     def _weigh_classes(self, training: TrainingSet) -> TrainingSet:
         return training

@@ -141,7 +141,7 @@ def scale_targets(
     for t, (column, at) in enumerate(zip(columns, places, strict=True)):
         channels = targets.channels_of(t)
         if column.labels is None:
-            y[:, at.start], mean[at], spread[channels] = standardise(column.values, weights)
+            y[:, at.start], mean[at], spread[channels] = standardise(column, weights)
             unit[at] = spread[channels]
         else:
             y[:, at], mean[at], unit[at], spread[channels] = _scale_classes(column, weights, at, is_logistic)
