@@ -9,6 +9,7 @@ import numpy as np
 from glade.kernels.compile import inlined
 
 TO_UNIT = 1.0 / (1 << 53)
+STEP = np.uint64(0x9E3779B97F4A7C15)  # of the generator's state
 
 
 @inlined
@@ -22,20 +23,20 @@ def mix_bits(z):
 @inlined
 def draw_below(state, n):
     """A whole number from 0 to n - 1 (splitmix64)."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    state[0] += STEP
     return np.int64((mix_bits(state[0]) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
 
 
 @inlined
 def draw_unit(salt, k):
     """The k-th of the numbers from 0 to 1 that belong to a salt."""
-    return np.float64(mix_bits(salt + np.uint64(k + 1) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(11)) * TO_UNIT
+    return np.float64(mix_bits(salt + np.uint64(k + 1) * STEP) >> np.uint64(11)) * TO_UNIT
 
 
 @inlined
 def draw_salt(state):
     """A new salt, for a new node."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    state[0] += STEP
     state[1] = mix_bits(state[0])
 
 

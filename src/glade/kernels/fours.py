@@ -11,6 +11,8 @@ INDEX = ir.IntType(64)
 FOUR_PLACES = ir.VectorType(INDEX, 4)
 LANE = ir.IntType(32)
 CHUNK = 4  # fours whose sums stay in registers
+# Turns in which rows of so many fours are added up: a sum waits for the one before it.
+TURNS = {1: 4, 2: 2, 3: 1, 4: 1}
 
 
 def repeat(builder, one, kind=FOUR_PLACES):
@@ -75,4 +77,26 @@ def make_sum(builder):
 def add_to(builder, place, four):
     total = builder.fadd(builder.load(place), four)
     builder.store(total, place)
+    return total
+
+
+def for_rows_in_turns(builder, n_rows, n_turns, use):
+    """Call use(row, turn) for all rows, one after another: turns 0, 1, ... of n_turns, a power of two, and 0 for the
+    last few. Sums of one turn do not wait for those of another."""
+    turns = ir.Constant(INDEX, n_turns)
+    n_groups = builder.udiv(n_rows, turns)
+    with cgutils.for_range(builder, n_groups) as loop:
+        first = builder.mul(loop.index, turns)
+        for turn in range(n_turns):
+            use(builder.add(first, ir.Constant(INDEX, turn)), turn)
+    done = builder.mul(n_groups, turns)
+    with cgutils.for_range(builder, builder.sub(n_rows, done)) as loop:
+        use(builder.add(done, loop.index), 0)
+
+
+def add_up(builder, sums):
+    """What several sums, each in its place, come to."""
+    total = builder.load(sums[0])
+    for place in sums[1:]:
+        total = builder.fadd(total, builder.load(place))
     return total

@@ -6,13 +6,20 @@ from glade.kernels.candidates import search_inputs
 from glade.kernels.compile import inlined, kernel, part
 from glade.kernels.draws import salt_of
 from glade.kernels.frontier import pop_node, push_node, put_left_on_top
-from glade.kernels.held import derive_node, hold_sums, is_awaited, is_left_smaller, release_slots
+from glade.kernels.held import (
+    derive_node,
+    gather_and_hold,
+    hold_sums,
+    is_awaited,
+    is_left_smaller,
+    is_slot_wanted,
+    release_slots,
+)
 from glade.kernels.layout import Channels, Growth
 from glade.kernels.moments import gather_moments, weigh_pair
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_keys
 from glade.kernels.random_cut import list_random_categories, place_random_cut
 from glade.kernels.search import (
-    code_at,
     collect_keys,
     column_of,
     order_categories,
@@ -69,29 +76,56 @@ def list_categories(columns, channels, layout, j, rows, draw, n_left, missing_le
 
 
 @inlined
-def divide_rows(columns, j, below, missing_left, categories, rows, group_of_code, scratch):
-    """Stable partition of the rows: those that go left come first. Gives how many do."""
-    place, missing_code, nominal = columns.place[j], columns.n_codes[j], columns.nominal[j]
-    for k in range(categories.shape[0]):
-        group_of_code[categories[k]] = 1
+def divide_by_code(codes, below, missing_code, missing_left, rows, scratch):
+    """`divide_rows` by the codes of a numeric input."""
     n_left, n_right = 0, 0
+    missing_left_code = missing_code if missing_left else np.int32(-1)
     for i in range(rows.shape[0]):
         r = rows[i]
-        code = code_at(columns, place, r)
-        if code == missing_code:
-            goes_left = missing_left
-        elif nominal:
-            goes_left = (group_of_code[code] >= 0) != missing_left
-        else:
-            goes_left = code <= below
+        code = np.int32(codes[r])
+        goes_left = (code <= below) | (code == missing_left_code)
         rows[n_left] = r  # written on both sides: no branch to mispredict
         scratch[n_right] = r
         n_left += goes_left
         n_right += not goes_left
-    for i in range(n_right):
-        rows[n_left + i] = scratch[i]
+    return n_left
+
+
+@inlined
+def divide_by_set(codes, categories, missing_code, missing_left, rows, group_of_code, scratch):
+    """`divide_rows` by the codes of a nominal input: those of the set go where missing ones do not."""
+    n_left, n_right = 0, 0
+    for k in range(categories.shape[0]):
+        group_of_code[categories[k]] = 1
+    for i in range(rows.shape[0]):
+        r = rows[i]
+        is_in_set = codes[r] != missing_code and group_of_code[codes[r]] >= 0
+        goes_left = is_in_set != missing_left
+        rows[n_left] = r
+        scratch[n_right] = r
+        n_left += goes_left
+        n_right += not goes_left
     for k in range(categories.shape[0]):
         group_of_code[categories[k]] = -1
+    return n_left
+
+
+@inlined
+def divide_rows(columns, j, below, missing_left, categories, simple, rows, group_of_code, scratch):
+    """Stable partition of the rows: those that go left come first. Gives how many do."""
+    narrow, wide, is_narrow = column_of(columns, j)
+    missing_code = columns.n_codes[j]
+    if not simple and columns.nominal[j]:
+        if is_narrow:
+            n_left = divide_by_set(narrow, categories, missing_code, missing_left, rows, group_of_code, scratch)
+        else:
+            n_left = divide_by_set(wide, categories, missing_code, missing_left, rows, group_of_code, scratch)
+    elif is_narrow:
+        n_left = divide_by_code(narrow, below, missing_code, missing_left, rows, scratch)
+    else:
+        n_left = divide_by_code(wide, below, missing_code, missing_left, rows, scratch)
+    for i in range(rows.shape[0] - n_left):
+        rows[n_left + i] = scratch[i]
     return n_left
 
 
@@ -123,23 +157,25 @@ def evaluate_node(
         tree.weight[node], tree.impurity[node] = channels.weight[rows[0]], 0.0
         return np.int32(-1)
     is_pair = n_rows == 2 and layout.easy_pairs
-    is_derived = False
+    is_derived, in_blocks = False, False
+    is_leaf = (
+        tree.depth[node] >= limits.max_depth or n_rows < limits.min_rows_split or n_rows < 2 * limits.min_rows_leaf
+    )
     if holds:
         is_pair &= not is_awaited(limits, parent, sibling, tree)  # of a pair there are no moment rows to sum
         is_derived = derive_node(columns, channels, layout, limits, rows, node, parent, sibling, held, tree)
-    if holds and is_derived:
+        is_large = layout.width > 1 and not is_leaf and not is_pair
+        in_blocks = is_large and not is_derived and is_slot_wanted(limits, n_rows, parent, sibling, tree, state)
+    if holds and in_blocks:
+        weight, impurity = gather_and_hold(channels, layout, rows, node, held, work, tree, state)
+    elif holds and is_derived:
         weight, impurity = tree.weight[node], tree.impurity[node]
     elif is_pair:
         weight, impurity = weigh_pair(channels.y, channels.weight, channels.scale, layout.width, rows, tree.value[node])
     else:
         weight, impurity = gather_moments(channels, layout, simple, rows, work, tree.value[parent], tree.value[node])
     tree.weight[node], tree.impurity[node] = weight, impurity
-    if (
-        tree.depth[node] >= limits.max_depth
-        or n_rows < limits.min_rows_split
-        or n_rows < 2 * limits.min_rows_leaf
-        or impurity <= limits.max_impurity_pure * weight
-    ):
+    if is_leaf or impurity <= limits.max_impurity_pure * weight:
         return np.int32(-1)
     if holds:
         hold_sums(columns, layout, limits, rows, node, parent, sibling, is_derived, held, work, tree, state)
@@ -188,13 +224,13 @@ def keep_alternatives(limits, found, node, picked, impurity, n_rows, kept, state
 
 
 @inlined
-def divide_node(columns, rows, node, work, tree, pool, state):
+def divide_node(columns, simple, rows, node, work, tree, pool, state):
     """Give the node its two children, each with its part of the rows."""
     s, left = tree.split[node], state[N_NODES]
     start, end = tree.start[node], tree.end[node]
     middle = start + divide_rows(
         columns, tree.split_input[s], tree.split_below[s], tree.split_missing[s] & 1 == 1,
-        pool[tree.set_start[s] : tree.set_end[s]], rows[start:end], work.group_of_code, work.scratch,
+        pool[tree.set_start[s] : tree.set_end[s]], simple, rows[start:end], work.group_of_code, work.scratch,
     )  # fmt: skip
     tree.split_left[s] = left
     tree.start[left], tree.end[left] = start, middle
@@ -347,7 +383,7 @@ def make_grow_trees(random_cuts=False, holds=False, simple=False):
                 if state[N_FRONTIER] == 0 or state[N_LEAVES] == limits.max_leaves:
                     break
                 unqueue_parent(best_first, tree, state)
-                divide_node(columns, rows, state[PARENT], work, tree, pool, state)
+                divide_node(columns, simple, rows, state[PARENT], work, tree, pool, state)
             batch.n_nodes[t], batch.n_splits[t] = state[N_NODES], state[N_SPLITS]
             if t + 1 == batch.n_nodes.shape[0]:
                 return True

@@ -9,8 +9,9 @@ import numpy as np
 from glade.kernels.compile import inlined, part
 from glade.kernels.search import column_of, list_codes, sum_by_code
 from glade.kernels.state import N_FREE, NOT_EVALUATED
-from glade.kernels.vector import add_fours, take_away_rows
+from glade.kernels.vector import add_fours, add_rows_by_code, centre_rows, clear, shift_rows, take_away_rows
 
+BLOCK_FLOATS = 2048  # of moment rows that are summed before the next ones are made: they stay in the nearest cache
 LEAST_IMPURITY = 1e-3  # of the node whose rows were summed last: with less left, rounding would show
 
 
@@ -23,6 +24,36 @@ def sum_groups(codes, wide, start, rows, moments, layout, table, keys, missing, 
         for b in range(n_codes):
             for c in range(layout.length):
                 sums[base + start[g] + b, c] = table[b, c]
+
+
+@part
+def sum_in_blocks(y, weights, scale, numeric, layout, rows, shift, moments, part_sums, value, codes, start, sums, base):
+    """`gather_moments` and `sum_groups` of a large node together, for several channels.
+
+    Its moment rows are made in blocks, each of which is added to the sums of all groups while it is near: all of them
+    together would be fetched again for every group. Gives weight and impurity.
+    """
+    length, width, n_rows = layout.length, layout.width, rows.shape[0]
+    step, weight, impurity = max(1, BLOCK_FLOATS // length), 0.0, 0.0
+    for c in range(width):
+        value[c] = 0.0
+        shift[c] = numeric[c] * y[rows[0], c]
+    for first in range(0, n_rows, step):
+        weight += shift_rows(moments, length, y, width, rows[first : first + step], weights, shift, part_sums)
+        for c in range(width):
+            value[c] += part_sums[c]
+    for c in range(width):
+        value[c] /= weight
+    clear(sums, base * length, start[start.shape[0] - 1] * length)
+    for first in range(0, n_rows, step):
+        block = rows[first : first + step]
+        shift_rows(moments, length, y, width, block, weights, shift, part_sums)
+        impurity += centre_rows(moments, length, width, block, weights, value, scale, layout.rows_at, layout.weight_at)
+        for g in range(codes.shape[0]):
+            add_rows_by_code(sums[base + start[g] :], moments, length, block, codes[g], 0, 0)
+    for c in range(width):
+        value[c] += shift[c]
+    return weight, impurity
 
 
 @inlined
@@ -143,23 +174,45 @@ def is_awaited(limits, parent, sibling, tree):
 
 
 @inlined
+def is_slot_wanted(limits, n_rows, parent, sibling, tree, state):
+    """Whether the node is large, or has a large sibling that needs its sums, and there is a slot for them."""
+    return state[N_FREE] > 0 and (n_rows >= 2 * limits.min_rows_held or is_awaited(limits, parent, sibling, tree))
+
+
+@inlined
+def take_slot(node, held, tree, state):
+    state[N_FREE] -= 1
+    tree.slot[node] = held.free[state[N_FREE]]
+
+
+@inlined
+def gather_and_hold(channels, layout, rows, node, held, work, tree, state):
+    """Give the node a slot with its sums by code. Gives weight and impurity."""
+    take_slot(node, held, tree, state)
+    weight, impurity = sum_in_blocks(
+        channels.y, channels.weight, channels.scale, channels.numeric, layout, rows, work.shift, work.moments,
+        work.other, tree.value[node], held.codes, held.start, held.sums, first_row(held, tree.slot[node]),
+    )  # fmt: skip
+    held.impurity[tree.slot[node]] = impurity
+    return weight, impurity
+
+
+@inlined
 def hold_sums(columns, layout, limits, rows, node, parent, sibling, is_derived, held, work, tree, state):
-    """Give the node a slot with its sums by code, if it is large or has a large sibling that needs them."""
+    """Give the node a slot with its sums by code, if it is to have one and has none."""
     if is_derived:
         slot = tree.slot[parent]
         tree.slot[node], tree.slot[parent] = slot, -1
         n_rows, other = held.start[held.start.shape[0] - 1], tree.slot[sibling]
         take_away_sums(held.sums, first_row(held, slot), first_row(held, other), n_rows, layout, held.apart)
         return
-    is_wanted = rows.shape[0] >= 2 * limits.min_rows_held or is_awaited(limits, parent, sibling, tree)
-    if is_wanted and state[N_FREE] > 0:
-        state[N_FREE] -= 1
-        slot = held.free[state[N_FREE]]
-        tree.slot[node], held.impurity[slot] = slot, tree.impurity[node]
+    if tree.slot[node] < 0 and is_slot_wanted(limits, rows.shape[0], parent, sibling, tree, state):
+        take_slot(node, held, tree, state)
+        held.impurity[tree.slot[node]] = tree.impurity[node]
         _, wide, _ = column_of(columns, 0)
         sum_groups(
             held.codes, wide, held.start, rows, work.moments, layout, work.table, work.keys, work.missing, held.sums,
-            first_row(held, slot),
+            first_row(held, tree.slot[node]),
         )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from glade.kernels.compile import inlined, kernel
-from glade.kernels.draws import TO_UNIT, draw_below, mix_bits
+from glade.kernels.draws import STEP, TO_UNIT, draw_below, mix_bits
 
 
 @kernel
@@ -15,21 +15,21 @@ def start_state(seed, tree, state):
 @kernel
 def draw_word(state):
     """63 bits, as a number."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    state[0] += STEP
     return np.int64(mix_bits(state[0]) >> np.uint64(1))
 
 
 @inlined
-def draw_share(state):
-    """A number from 0 to 1, below 1."""
-    state[0] += np.uint64(0x9E3779B97F4A7C15)
-    return np.float64(mix_bits(state[0]) >> np.uint64(11)) * TO_UNIT
+def share_of(word):
+    """A number from 0 to 1, below 1, from a word of the generator."""
+    return np.float64(mix_bits(word) >> np.uint64(11)) * TO_UNIT
 
 
 @kernel
 def draw_exponential(state):
     """A number of mean 1 from the exponential distribution."""
-    return -np.log(1.0 - draw_share(state))
+    state[0] += STEP
+    return -np.log(1.0 - share_of(state[0]))
 
 
 @kernel
@@ -68,11 +68,13 @@ def draw_with_replacement(state, n_drawn, population, shares, counts, rows, weig
     rows, weights
         Filled: the rows that were drawn, in order, and how often, at their place in the table.
     """
-    n, n_found = population.shape[0], 0
+    n, n_found, word = population.shape[0], 0, state[0]  # counts might be the state, for all the compiler knows
     for _ in range(n_drawn):
-        u = draw_share(state)
+        word += STEP
+        u = share_of(word)
         k = min(np.int64(u * n), n - 1) if shares.shape[0] == 0 else find_above(shares, u * shares[n - 1])
         counts[k] += np.uint32(1)
+    state[0] = word
     for k in range(n):
         rows[n_found] = population[k]
         weights[population[k]] = counts[k]

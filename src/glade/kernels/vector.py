@@ -10,13 +10,17 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic
 
 from glade.kernels.fours import (
+    CHUNK,
     FOUR,
     INDEX,
     LANE,
+    TURNS,
     add_to,
+    add_up,
     count_of,
     data_of,
     for_each_chunk,
+    for_rows_in_turns,
     four_at,
     loop_over_fours,
     make_sum,
@@ -37,29 +41,33 @@ def shift_rows(typing_context, to, length, rows, count, index, weights, shift, s
         to, rows, index, weights, shift, sums = (data_of(context, builder, signature, args, k) for k in places)
         length, count = args[1], args[3]
         n_rows = count_of(context, builder, signature, args, 4)
-        whole = cgutils.alloca_once(builder, ir.DoubleType())
+        wholes = [cgutils.alloca_once(builder, ir.DoubleType()) for _ in range(max(TURNS.values()))]
 
         def shift_chunk(start, n_fours):
-            builder.store(ir.Constant(ir.DoubleType(), 0.0), whole)
+            for whole in wholes:
+                builder.store(ir.Constant(ir.DoubleType(), 0.0), whole)
             steps = [builder.add(start, ir.Constant(INDEX, 4 * k)) for k in range(n_fours)]
             origins = [builder.load(four_at(builder, shift, step), align=8) for step in steps]
-            totals = [make_sum(builder) for _ in steps]
-            with cgutils.for_range(builder, n_rows) as loop:
-                row = builder.zext(builder.load(builder.gep(index, [loop.index])), INDEX)
+            totals = [[make_sum(builder) for _ in steps] for _ in range(TURNS[n_fours])]
+
+            def shift_row(i, turn):
+                row = builder.zext(builder.load(builder.gep(index, [i])), INDEX)
                 one_weight = builder.load(builder.gep(weights, [row]))
-                builder.store(builder.fadd(builder.load(whole), one_weight), whole)
+                builder.store(builder.fadd(builder.load(wholes[turn]), one_weight), wholes[turn])
                 weight = repeat(builder, one_weight, FOUR)
-                of, at = builder.mul(row, count), builder.mul(loop.index, length)
-                for step, origin, total in zip(steps, origins, totals, strict=True):
+                of, at = builder.mul(row, count), builder.mul(i, length)
+                for step, origin, total in zip(steps, origins, totals[turn], strict=True):
                     y = builder.load(four_at(builder, rows, builder.add(of, step)), align=8)
                     shifted = builder.fsub(y, origin)
                     builder.store(shifted, four_at(builder, to, builder.add(at, step)), align=8)
                     add_to(builder, total, builder.fmul(shifted, weight))
-            for step, total in zip(steps, totals, strict=True):
-                builder.store(builder.load(total), four_at(builder, sums, step), align=8)
+
+            for_rows_in_turns(builder, n_rows, TURNS[n_fours], shift_row)
+            for step, *own in zip(steps, *totals, strict=True):
+                builder.store(add_up(builder, own), four_at(builder, sums, step), align=8)
 
         for_each_chunk(builder, count, shift_chunk)
-        return builder.load(whole)
+        return add_up(builder, wholes)
 
     return types.float64(to, types.intp, rows, types.intp, index, weights, shift, sums), generate
 
@@ -76,29 +84,32 @@ def centre_rows(typing_context, rows, length, count, index, weights, mean, scale
         rows, index, weights, mean, scale = (data_of(context, builder, signature, args, k) for k in (0, 3, 4, 5, 6))
         length, count, rows_at, weight_at = (args[k] for k in (1, 2, 7, 8))
         n_rows = count_of(context, builder, signature, args, 3)
-        squares = make_sum(builder)
+        squares = [make_sum(builder) for _ in range(CHUNK)]
 
         def centre_chunk(start, n_fours):
             steps = [builder.add(start, ir.Constant(INDEX, 4 * k)) for k in range(n_fours)]
             means = [builder.load(four_at(builder, mean, step), align=8) for step in steps]
             scales = [builder.load(four_at(builder, scale, step), align=8) for step in steps]
-            with cgutils.for_range(builder, n_rows) as loop:
-                row = builder.zext(builder.load(builder.gep(index, [loop.index])), INDEX)
+
+            def centre_row(i, turn):
+                row = builder.zext(builder.load(builder.gep(index, [i])), INDEX)
                 one_weight = builder.load(builder.gep(weights, [row]))
                 weight = repeat(builder, one_weight, FOUR)
-                at = builder.mul(loop.index, length)
-                for step, middle, unit in zip(steps, means, scales, strict=True):
+                at = builder.mul(i, length)
+                for k, (step, middle, unit) in enumerate(zip(steps, means, scales, strict=True)):
                     place = four_at(builder, rows, builder.add(at, step))
                     centred = builder.fmul(builder.fsub(builder.load(place, align=8), middle), unit)
                     weighted = builder.fmul(centred, weight)
                     builder.store(weighted, place, align=8)
-                    add_to(builder, squares, builder.fmul(weighted, centred))
+                    add_to(builder, squares[turn * n_fours + k], builder.fmul(weighted, centred))
                 one = ir.Constant(ir.DoubleType(), 1.0)
                 builder.store(one, builder.gep(rows, [builder.add(at, rows_at)]))
                 builder.store(one_weight, builder.gep(rows, [builder.add(at, weight_at)]))
 
+            for_rows_in_turns(builder, n_rows, TURNS[n_fours], centre_row)
+
         for_each_chunk(builder, count, centre_chunk)
-        return sum_lanes(builder, builder.load(squares))
+        return sum_lanes(builder, add_up(builder, squares))
 
     return types.float64(rows, types.intp, types.intp, index, weights, mean, scale, types.intp, types.intp), generate
 
