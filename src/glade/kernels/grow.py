@@ -15,7 +15,7 @@ from glade.kernels.held import (
     is_slot_wanted,
     release_slots,
 )
-from glade.kernels.layout import Channels, Growth
+from glade.kernels.layout import MISSING_SIDE_UNSEEN, Channels, Growth
 from glade.kernels.moments import gather_moments, weigh_pair
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_keys
 from glade.kernels.random_cut import list_random_categories, place_random_cut
@@ -76,18 +76,25 @@ def list_categories(columns, channels, layout, j, rows, draw, n_left, missing_le
 
 
 @inlined
-def divide_by_code(codes, below, missing_code, missing_left, rows, scratch):
-    """`divide_rows` by the codes of a numeric input."""
+def divide_by_code(codes, below, also_left, rows, scratch):
+    """`divide_rows` by the codes of a numeric input: those up to `below`, and one more if that is not negative."""
     n_left, n_right = 0, 0
-    missing_left_code = missing_code if missing_left else np.int32(-1)
-    for i in range(rows.shape[0]):
-        r = rows[i]
-        code = np.int32(codes[r])
-        goes_left = (code <= below) | (code == missing_left_code)
-        rows[n_left] = r  # written on both sides: no branch to mispredict
-        scratch[n_right] = r
-        n_left += goes_left
-        n_right += not goes_left
+    if also_left < 0:
+        for i in range(rows.shape[0]):
+            r = rows[i]
+            goes_left = codes[r] <= below
+            rows[n_left] = r  # written on both sides: no branch to mispredict
+            scratch[n_right] = r
+            n_left += goes_left
+            n_right += not goes_left
+    else:
+        for i in range(rows.shape[0]):
+            r = rows[i]
+            goes_left = (codes[r] <= below) | (codes[r] == also_left)
+            rows[n_left] = r
+            scratch[n_right] = r
+            n_left += goes_left
+            n_right += not goes_left
     return n_left
 
 
@@ -111,19 +118,21 @@ def divide_by_set(codes, categories, missing_code, missing_left, rows, group_of_
 
 
 @inlined
-def divide_rows(columns, j, below, missing_left, categories, simple, rows, group_of_code, scratch):
+def divide_rows(columns, j, below, missing_side, categories, simple, rows, group_of_code, scratch):
     """Stable partition of the rows: those that go left come first. Gives how many do."""
     narrow, wide, is_narrow = column_of(columns, j)
     missing_code = columns.n_codes[j]
+    missing_left = missing_side & 1 == 1
+    also_left = missing_code if missing_left and missing_side < MISSING_SIDE_UNSEEN else np.int32(-1)
     if not simple and columns.nominal[j]:
         if is_narrow:
             n_left = divide_by_set(narrow, categories, missing_code, missing_left, rows, group_of_code, scratch)
         else:
             n_left = divide_by_set(wide, categories, missing_code, missing_left, rows, group_of_code, scratch)
     elif is_narrow:
-        n_left = divide_by_code(narrow, below, missing_code, missing_left, rows, scratch)
+        n_left = divide_by_code(narrow, below, also_left, rows, scratch)
     else:
-        n_left = divide_by_code(wide, below, missing_code, missing_left, rows, scratch)
+        n_left = divide_by_code(wide, below, also_left, rows, scratch)
     for i in range(rows.shape[0] - n_left):
         rows[n_left + i] = scratch[i]
     return n_left
@@ -229,7 +238,7 @@ def divide_node(columns, simple, rows, node, work, tree, pool, state):
     s, left = tree.split[node], state[N_NODES]
     start, end = tree.start[node], tree.end[node]
     middle = start + divide_rows(
-        columns, tree.split_input[s], tree.split_below[s], tree.split_missing[s] & 1 == 1,
+        columns, tree.split_input[s], tree.split_below[s], tree.split_missing[s],
         pool[tree.set_start[s] : tree.set_end[s]], simple, rows[start:end], work.group_of_code, work.scratch,
     )  # fmt: skip
     tree.split_left[s] = left
