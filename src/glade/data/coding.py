@@ -47,9 +47,13 @@ class CodedInputs:
         return np.full(len(self.columns.low), np.nan)
 
     def find_cuts(
-        self, inputs: NDArray[np.int32], below: NDArray[np.int32], above: NDArray[np.int32]
-    ) -> NDArray[np.float64]:
-        """The values at which splits between the codes `below` and `above` cut; NaN for a nominal input.
+        self,
+        inputs: NDArray[np.int32],
+        below: NDArray[np.int32],
+        above: NDArray[np.int32],
+        cuts: NDArray[np.float64],
+    ) -> None:
+        """Fill `cuts` with the values at which splits between the codes `below` and `above` cut, NaN where nominal.
 
         The midpoint of the two codes lies between two neighbouring values of the training table; the cut is the
         shortest decimal that separates these, near their midpoint. A cut above all known values is infinite: the test
@@ -57,12 +61,11 @@ class CodedInputs:
         """
         from glade.kernels.gaps import look_up_cuts
 
-        cuts, is_asked = np.empty(len(inputs)), np.zeros(len(self._known_cuts), np.bool_)
+        is_asked = np.zeros(len(self._known_cuts), np.bool_)
         arguments = (self.columns, inputs, below, above, self._known_cuts, cuts, is_asked)
         if look_up_cuts(*arguments):
             self._word_cuts(np.flatnonzero(is_asked))
             look_up_cuts(*arguments)
-        return cuts
 
     def word_all_cuts(self) -> None:
         """Make every cut there can be, for who will ask for most of them."""

@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.arrays import make_together
 from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets
 from glade.grow.node_table import NodeTable
-from glade.kernels.layout import MISSING_SIDE_UNSEEN, Growth
+from glade.kernels.layout import Growth
 
 FIELDS = [field.name for field in fields(NodeTable)]
 
@@ -76,30 +77,24 @@ def to_node_tables(
     inputs, targets
         What they were grown on.
     """
+    from glade.kernels.store import store_nodes, store_splits
+
     at = _Places.of(growth, n_nodes, n_splits)
-    end, splits = at.node_edges[-1], at.splits
-    missing, tested = growth.split_missing[splits], growth.split_input[splits]
-    n_splits_kept = np.diff(at.split_edges)
-    sets, categories, categories_from = _keep_sets(growth, at, n_splits_kept, pool if inputs.has_nominal else pool[:0])
-    weight = growth.weight[at.node_edges[:-1]]  # of the roots
-    of_nodes: tuple[NDArray[Any], ...] = (
-        at.first_split,
-        growth.depth[:end].copy(),
-        growth.weight[:end].copy(),
-        growth.end[:end] - growth.start[:end],
-        growth.impurity[:end] / np.repeat(weight, n_nodes) * targets.impurity_unit,
-        targets.decode(growth.value[:end]),
-    )
-    of_splits: tuple[NDArray[Any], ...] = (
-        growth.split_node[splits],
-        tested,
-        inputs.find_cuts(tested, growth.split_below[splits], growth.split_above[splits]),
-        missing % MISSING_SIDE_UNSEEN == 1,
-        missing < MISSING_SIDE_UNSEEN,
-        growth.split_gain[splits] / np.repeat(weight, n_splits_kept) * targets.impurity_unit,
-        growth.split_left[splits],
-        *sets,
-    )
+    n, k = len(at.first_split), len(at.splits)
+    depth, weight, rows, risk, node, tested, cut, missing_left, missing_seen, gain, left = make_together(
+        (n, np.int32), (n, np.float64), (n, np.int64), (n, np.float64),
+        (k, np.int32), (k, np.int32), (k, np.float64), (k, np.bool_), (k, np.bool_), (k, np.float64), (k, np.int32),
+    )  # fmt: skip
+    below, above = make_together((k, np.int32), (k, np.int32))
+    store_nodes(growth, at.node_edges, targets.impurity_unit, depth, weight, rows, risk)
+    store_splits(
+        growth, at.node_edges, at.splits, at.split_edges, targets.impurity_unit, node, tested, missing_left,
+        missing_seen, gain, left, below, above,
+    )  # fmt: skip
+    inputs.find_cuts(tested, below, above, cut)
+    sets, categories, categories_from = _keep_sets(growth, at, pool if inputs.has_nominal else pool[:0])
+    of_nodes: tuple[NDArray[Any], ...] = (at.first_split, depth, weight, rows, risk, targets.decode(growth.value[:n]))
+    of_splits: tuple[NDArray[Any], ...] = (node, tested, cut, missing_left, missing_seen, gain, left, *sets)
     edges = (pairwise(edge.tolist()) for edge in (at.node_edges, at.split_edges, categories_from))
     return [
         NodeTable.of(
@@ -110,7 +105,7 @@ def to_node_tables(
 
 
 def _keep_sets(
-    growth: Growth, at: "_Places", n_splits: NDArray[np.int64], pool: NDArray[np.int32]
+    growth: Growth, at: "_Places", pool: NDArray[np.int32]
 ) -> tuple[tuple[NDArray[np.int64], ...], NDArray[np.int32], NDArray[np.int64]]:
     """Where each split's categories begin and end among its tree's; all trees' categories; where each tree's begin."""
     if len(pool) == 0:
@@ -120,7 +115,7 @@ def _keep_sets(
     edges = np.append(0, np.cumsum(length))
     of_pool = np.repeat(growth.set_start[at.splits] - edges[:-1], length) + np.arange(edges[-1])
     tree_edges = edges[at.split_edges]
-    base = np.repeat(tree_edges[:-1], n_splits)
+    base = np.repeat(tree_edges[:-1], np.diff(at.split_edges))
     return (edges[:-1] - base, edges[1:] - base), pool[of_pool], tree_edges
 
 

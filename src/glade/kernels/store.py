@@ -1,6 +1,7 @@
 """From trees as they were grown, many in the same memory, to trees as they are stored."""
 
 from glade.kernels.compile import kernel
+from glade.kernels.layout import MISSING_SIDE_UNSEEN
 
 
 @kernel
@@ -43,6 +44,32 @@ def order_splits(split_node, split_left, n_nodes, n_splits, splits, split_edges,
         at, found = end, found + place
         split_edges[t + 1] = found
     return found
+
+
+@kernel
+def store_nodes(growth, node_edges, unit, depth, weight, rows, risk):
+    """Fill what is stored of all trees' nodes; `unit` turns an impurity per unit of weight into what users see."""
+    for t in range(node_edges.shape[0] - 1):
+        whole = growth.weight[node_edges[t]]
+        for k in range(node_edges[t], node_edges[t + 1]):
+            depth[k], weight[k], rows[k] = growth.depth[k], growth.weight[k], growth.end[k] - growth.start[k]
+            risk[k] = growth.impurity[k] / whole * unit
+
+
+@kernel
+def store_splits(
+    growth, node_edges, splits, split_edges, unit, node, tested, missing_left, missing_seen, gain, left, below, above
+):
+    """Fill what is stored of the splits to be kept, of all trees, and between which codes each of them cuts."""
+    for t in range(node_edges.shape[0] - 1):
+        whole = growth.weight[node_edges[t]]
+        for k in range(split_edges[t], split_edges[t + 1]):
+            s = splits[k]
+            node[k], tested[k], left[k] = growth.split_node[s], growth.split_input[s], growth.split_left[s]
+            below[k], above[k] = growth.split_below[s], growth.split_above[s]
+            missing_left[k] = growth.split_missing[s] % MISSING_SIDE_UNSEEN == 1
+            missing_seen[k] = growth.split_missing[s] < MISSING_SIDE_UNSEEN
+            gain[k] = growth.split_gain[s] / whole * unit
 
 
 @kernel
