@@ -23,7 +23,7 @@ def make_rows(n_rows: int, length: int) -> NDArray[np.float64]:
     """
     size = n_rows * length
     room = np.zeros(size + CACHE_LINE // 8)
-    start = -room.ctypes.data % CACHE_LINE // 8
+    start = -room.__array_interface__["data"][0] % CACHE_LINE // 8
     return room[start : start + size].reshape(n_rows, length)
 
 

@@ -97,7 +97,7 @@ def _find_leaks(targets: list[Column], columns: list[Column], named: bool) -> li
     if len(columns[0].values) < LEAK_ROWS:
         return alerts
     of_targets = {_outline(target) for target in targets}
-    suspects = [column for column in columns if _outline(column) in of_targets]
+    suspects = [c for c in columns if (_outline(c) if c.has_missing else c.extremes) in of_targets]
     for target in targets if suspects else []:
         same = [c.name for c in suspects if c.labels == target.labels and _is_same(c.values, target.values)]
         if same and target.name not in names:

@@ -63,7 +63,10 @@ class Column:
     def of_numbers(cls, name: str, values: NDArray[np.float64], extremes: tuple[float, float]) -> "Column":
         """A column of numbers whose extremes are known: of many columns the constructor would take twice as long."""
         column = object.__new__(cls)
-        column.__dict__.update(name=name, kind=NUMERIC, values=values, extremes=extremes, labels=None, unused=())
+        column.__dict__.update(
+            name=name, kind=NUMERIC, values=values, labels=None, unused=(), extremes=extremes,
+            has_missing=extremes[0] != extremes[0],
+        )  # fmt: skip
         return column
 
     @cached_property
@@ -71,7 +74,7 @@ class Column:
         """The least and the greatest value; both are NaN where one is missing."""
         return float(self.values.min(initial=np.inf)), float(self.values.max(initial=-np.inf))
 
-    @property
+    @cached_property
     def has_missing(self) -> bool:
         return self.extremes[0] != self.extremes[0]
 

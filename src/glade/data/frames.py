@@ -7,6 +7,7 @@ narwhals itself. What the columns hold is for `columns` to say.
 from collections import Counter
 from collections.abc import Sequence, Sized
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import narwhals.stable.v2 as nw
@@ -118,6 +119,7 @@ def library_of(data: Any) -> str:
     return frame.implementation.name.lower() if isinstance(frame, (nw.DataFrame, nw.Series)) else "numpy"
 
 
+@lru_cache(maxsize=16)
 def numbered_names(n_columns: int, role: str = TARGET) -> tuple[str, ...]:
     """What the columns of an array are called."""
     return tuple(f"{LETTER[role]}{j}" for j in range(n_columns))

@@ -67,13 +67,8 @@ class Schema:
 
     @classmethod
     def of(cls, table: Table) -> "Schema":
-        return cls(
-            tuple(c.name for c in table.columns),
-            tuple(c.kind for c in table.columns),
-            tuple(c.labels for c in table.columns),
-            tuple(c.has_missing for c in table.columns),
-            tuple(c.unused for c in table.columns),
-        )
+        about = ((c.name, c.kind, c.labels, c.has_missing, c.unused) for c in table.columns)
+        return cls(*zip(*about, strict=True))
 
     def check_columns(self, X: Any) -> None:
         """Refuse a table of other inputs; columns without names are taken in order."""
