@@ -172,7 +172,7 @@ def evaluate_node(
     )
     if holds:
         is_pair &= not is_awaited(limits, parent, sibling, tree)  # of a pair there are no moment rows to sum
-        is_derived = derive_node(columns, channels, layout, limits, rows, node, parent, sibling, held, tree)
+        is_derived = derive_node(columns, channels, layout, limits, rows, node, parent, sibling, is_leaf, held, tree)
         is_large = layout.width > 1 and not is_leaf and not is_pair
         in_blocks = is_large and not is_derived and is_slot_wanted(limits, n_rows, parent, sibling, tree, state)
     if holds and in_blocks:

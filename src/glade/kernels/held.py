@@ -137,13 +137,15 @@ def first_row(held, slot):
 
 
 @inlined
-def derive_node(columns, channels, layout, limits, rows, node, parent, sibling, held, tree):
-    """Weight, impurity and value of the larger of two children, from the sums that the other two nodes hold.
+def derive_node(columns, channels, layout, limits, rows, node, parent, sibling, is_leaf, held, tree):
+    """Weight, impurity and value of the larger of two children, from the sums that their parent holds.
 
-    Gives whether that was possible: with little impurity left it would not be exact.
+    Gives whether that was possible: with little impurity left it would not be exact, and of a node that is no leaf the
+    sums are to be derived too, from those of its sibling.
     """
     slot = tree.slot[parent]
-    if slot < 0 or tree.slot[sibling] < 0 or tree.end[node] - tree.start[node] < limits.min_rows_held:
+    is_known = tree.slot[sibling] >= 0 or (is_leaf and tree.split[sibling] != NOT_EVALUATED)
+    if slot < 0 or not is_known or tree.end[node] - tree.start[node] < limits.min_rows_held:
         return False
     impurity = tree.impurity[parent] - tree.gain[parent] - tree.impurity[sibling]
     if impurity < LEAST_IMPURITY * held.impurity[slot]:
