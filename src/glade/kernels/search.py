@@ -337,6 +337,66 @@ def fill_spread(n_groups, n_channels, weight_at, table, means, spread):
             spread[d, c] = total
 
 
+@part
+def find_leading_direction(spread, n_channels, direction):
+    """Turn direction[0] into the leading direction of the matrix: a power iteration.
+
+    In parts of the trace the largest eigenvalue is at least 1 / n_channels: without a division or a root at each step
+    nothing grows beyond its place or vanishes.
+    """
+    trace, norm = 0.0, 0.0
+    for c in range(n_channels):
+        trace += spread[c, c]
+        norm += direction[0, c] * direction[0, c]
+    if trace == 0.0 or norm == 0.0:
+        return
+    length = np.sqrt(norm)
+    for c in range(n_channels):
+        direction[0, c] /= length
+        for d in range(n_channels):
+            spread[c, d] /= trace
+    before = 1.0
+    for _ in range(DIRECTION_STEPS):
+        aligned, stretched = 0.0, 0.0
+        for c in range(n_channels):
+            along = 0.0
+            for d in range(n_channels):
+                along += spread[c, d] * direction[0, d]
+            direction[1, c] = along
+            aligned += along * direction[0, c]
+            stretched += along * along
+        for c in range(n_channels):
+            direction[0, c] = direction[1, c]
+        if aligned * aligned >= (1.0 - 2e-12) * stretched * before:
+            break
+        before = stretched
+
+
+@part
+def follow_groups(n_groups, n_channels, weight_at, table, means, direction):
+    """`find_leading_direction` of sum_g W_g m_g m_g' without the matrix, where groups are fewer than channels."""
+    for _ in range(DIRECTION_STEPS):
+        norm, aligned, stretched = 0.0, 0.0, 0.0
+        for c in range(n_channels):
+            norm += direction[0, c] * direction[0, c]
+            direction[1, c] = 0.0
+        if norm == 0.0:
+            break
+        length = np.sqrt(norm)
+        for g in range(n_groups):
+            along = 0.0
+            for c in range(n_channels):
+                along += means[g, c] * direction[0, c]
+            for c in range(n_channels):
+                direction[1, c] += table[g, weight_at] * along / length * means[g, c]
+        for c in range(n_channels):
+            aligned += direction[1, c] * direction[0, c] / length
+            stretched += direction[1, c] * direction[1, c]
+            direction[0, c] = direction[1, c]
+        if aligned >= (1.0 - 1e-12) * np.sqrt(stretched):
+            break
+
+
 @inlined
 def project_groups(n_groups, channels, layout, work):
     """score_g = m_g . v for the leading direction v of sum_g W_g m_g m_g', m_g the centred mean of group g."""
@@ -354,32 +414,11 @@ def project_groups(n_groups, channels, layout, work):
             largest, longest = g, table[g, weight_at] * norm
     for c in range(layout.n_channels):
         direction[0, c] = means[largest, c]
-    in_matrix = n_groups >= layout.n_channels and layout.n_channels <= DIRECTION_MATRIX
-    if in_matrix:
+    if n_groups >= layout.n_channels and layout.n_channels <= DIRECTION_MATRIX:
         fill_spread(n_groups, layout.n_channels, weight_at, table, means, work.spread)
-    for _ in range(DIRECTION_STEPS):  # power iteration from the heaviest group's own direction
-        norm = 0.0
-        for c in range(layout.n_channels):
-            norm += direction[0, c] * direction[0, c]
-            direction[1, c] = 0.0
-        if norm == 0.0:
-            break
-        length, aligned, stretched = np.sqrt(norm), 0.0, 0.0
-        for c in range(layout.n_channels if in_matrix else 0):
-            for d in range(layout.n_channels):
-                direction[1, c] += work.spread[c, d] * (direction[0, d] / length)
-        for g in range(0 if in_matrix else n_groups):
-            along = 0.0
-            for c in range(layout.n_channels):
-                along += means[g, c] * direction[0, c]
-            for c in range(layout.n_channels):
-                direction[1, c] += table[g, weight_at] * along / length * means[g, c]
-        for c in range(layout.n_channels):
-            aligned += direction[1, c] * direction[0, c] / length
-            stretched += direction[1, c] * direction[1, c]
-            direction[0, c] = direction[1, c]
-        if aligned >= (1.0 - 1e-12) * np.sqrt(stretched):
-            break
+        find_leading_direction(work.spread, layout.n_channels, direction)
+    else:
+        follow_groups(n_groups, layout.n_channels, weight_at, table, means, direction)
     # The rows' order must not show: the largest component is positive, and scores that differ by rounding are equal.
     largest, highest = 0, 0.0
     for c in range(1, layout.n_channels):
