@@ -198,7 +198,7 @@ def boosters(quick):
         }
         if table(0)[1].shape[1] == 1:
             models["lightgbm"] = lambda seed, p, n=n_trees: make_lightgbm(n, 6, seed, p).estimator
-        found = measure(models, table, 1 if quick or n_trees == FEW_TREES else 2, 2)
+        found = measure(models, table, *((1, 2) if quick else (1, 4) if n_trees == FEW_TREES else (2, 2)))
         ours, xgb, lgb = found.values()
         print(
             f"| {name} | {n_trees} | {ours[0]:.3f} | {xgb[0]:.3f} | {xgb[0] / ours[0]:.1f} | {lgb[0]:.3f} |"

@@ -19,6 +19,7 @@ from glade.grow.held import NEVER, are_of_use, make_held
 from glade.grow.node_table import NodeTable
 from glade.kernels import state as counters
 from glade.kernels.layout import (
+    CUTS_AT_ONCE,
     DIRECTION_MATRIX,
     FEW_ROWS,
     PICK_GAIN,
@@ -39,7 +40,6 @@ UNLIMITED_DEPTH = 2**31 - 1
 PURE = float(np.finfo(float).eps)  # of a target's impurity, scaled as in the criterion: scikit-learn's bound too
 DIVISION_STEPS = list_division_steps()
 RADIX_COUNTS = (1 << 11) + 1
-CUTS_AT_ONCE = 4  # so many are scored together: there is room for as many behind the last one
 TABLE_MIN = 256  # four copies of the table for an input of few codes
 NODES_AT_ONCE = 1 << 15  # of small trees that become node tables together
 

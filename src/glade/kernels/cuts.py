@@ -1,8 +1,8 @@
 """What cuts gain, four of them at a time.
 
 A cut lies behind each of some keys; on its left are the moment rows at the places of the keys up to there. Places are
-the lower bits of keys, under a mask. Up to three keys, squares, gains and weights more than there are cuts have to be
-there to be read and written.
+the lower bits of keys, under a mask. Behind the last cut there must be room in keys, squares, gains and weights
+(`layout.CUTS_AT_ONCE`), which is read and written too.
 """
 
 from llvmlite import ir

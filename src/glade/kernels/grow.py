@@ -76,25 +76,26 @@ def list_categories(columns, channels, layout, j, rows, draw, n_left, missing_le
 
 
 @inlined
+def put_row(row, goes_left, rows, n_left, scratch, n_right):
+    """Put a row behind those that go left and behind those that do not: no branch to mispredict. Gives how many of
+    each there are then."""
+    rows[n_left] = row
+    scratch[n_right] = row
+    return n_left + goes_left, n_right + (not goes_left)
+
+
+@inlined
 def divide_by_code(codes, below, also_left, rows, scratch):
     """`divide_rows` by the codes of a numeric input: those up to `below`, and one more if that is not negative."""
     n_left, n_right = 0, 0
     if also_left < 0:
         for i in range(rows.shape[0]):
-            r = rows[i]
-            goes_left = codes[r] <= below
-            rows[n_left] = r  # written on both sides: no branch to mispredict
-            scratch[n_right] = r
-            n_left += goes_left
-            n_right += not goes_left
+            n_left, n_right = put_row(rows[i], codes[rows[i]] <= below, rows, n_left, scratch, n_right)
     else:
         for i in range(rows.shape[0]):
-            r = rows[i]
-            goes_left = (codes[r] <= below) | (codes[r] == also_left)
-            rows[n_left] = r
-            scratch[n_right] = r
-            n_left += goes_left
-            n_right += not goes_left
+            code = codes[rows[i]]
+            goes_left = (code <= below) | (code == also_left)
+            n_left, n_right = put_row(rows[i], goes_left, rows, n_left, scratch, n_right)
     return n_left
 
 
@@ -105,13 +106,9 @@ def divide_by_set(codes, categories, missing_code, missing_left, rows, group_of_
     for k in range(categories.shape[0]):
         group_of_code[categories[k]] = 1
     for i in range(rows.shape[0]):
-        r = rows[i]
-        is_in_set = codes[r] != missing_code and group_of_code[codes[r]] >= 0
-        goes_left = is_in_set != missing_left
-        rows[n_left] = r
-        scratch[n_right] = r
-        n_left += goes_left
-        n_right += not goes_left
+        code = codes[rows[i]]
+        is_in_set = code != missing_code and group_of_code[code] >= 0
+        n_left, n_right = put_row(rows[i], is_in_set != missing_left, rows, n_left, scratch, n_right)
     for k in range(categories.shape[0]):
         group_of_code[categories[k]] = -1
     return n_left

@@ -25,6 +25,7 @@ MISSING_SIDE_UNSEEN = 2  # added to a split's missing side where no training row
 PICK_GAIN = 0
 PICK_GAIN_RATIO = 1
 
+CUTS_AT_ONCE = 4  # so many are scored together (`cuts`): behind the last one there is room for as many
 FEW_ROWS = 6  # of a node all of whose divisions are scored
 DIRECTION_MATRIX = 16  # channels whose spread over categories is worth a matrix
 
