@@ -8,6 +8,7 @@ codes are its labels.
 import operator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,7 +86,7 @@ def _make_room(n_rows: int) -> CodingRoom:
     return CodingRoom(
         words=np.empty(n_rows, np.int64),
         scratch=np.empty(n_rows, np.int64),
-        counts=np.empty((1 << MAX_DIGIT_BITS) + 1, np.int64),
+        counts=np.empty(2 << MAX_DIGIT_BITS, np.int64),
         ordered=np.empty(n_rows),
         mass=np.empty(n_rows),
         starts=np.empty(n_rows, np.int64),
@@ -174,20 +175,32 @@ def code_inputs(
             coder.add_numbers(column.values[None])
         else:
             coder.add_labels(column)
-    n_codes, is_exact = np.array(coder.n_codes, np.int32), all(map(operator.is_, coder.low, coder.high))
-    is_narrow, low = n_codes <= MAX_BINS, _join(coder.low)
-    n_narrow_before: NDArray[np.int64] = np.cumsum(is_narrow) - is_narrow
+    is_exact, low = all(map(operator.is_, coder.low, coder.high)), _join(coder.low)
     columns = Columns(
         narrow=coder.narrow[: coder.n_narrow],
         wide=coder.wide[: coder.n_wide],
-        place=np.where(is_narrow, n_narrow_before, n_narrow_before - np.arange(len(n_codes)) - 1).astype(np.int32),
-        n_codes=n_codes,
+        place=np.array(_list_places(coder.n_codes), np.int32),
+        n_codes=np.array(coder.n_codes, np.int32),
         nominal=np.array([column.kind == NOMINAL for column in table.columns], np.uint8),
         low=low,
         high=low if is_exact else _join(coder.high),
-        start=np.append(0, np.cumsum(n_codes)),
+        start=np.array([0, *accumulate(coder.n_codes)]),
     )
     return CodedInputs(columns)
+
+
+def _list_places(n_codes: list[int]) -> list[int]:
+    """Where each input is: its row among the narrow ones, or -1 - its row among the wide ones.
+
+    >>> _list_places([2, 300, 255, 400])
+    [0, -1, 1, -2]
+    """
+    n_narrow, places = 0, []
+    for j, n in enumerate(n_codes):
+        is_narrow = n <= MAX_BINS
+        places.append(n_narrow if is_narrow else n_narrow - j - 1)
+        n_narrow += is_narrow
+    return places
 
 
 def _join(parts: list[NDArray[np.float64]]) -> NDArray[np.float64]:

@@ -85,6 +85,37 @@ def sort_rows(bits, least, greatest, shift, n, words, scratch, counts):
 
 
 @part
+def sort_rows_by_two_digits(bits, least, shift, digit_bits, n, words, scratch, counts):
+    """`sort_rows` where two digits are all there is: both are counted while the keys are made."""
+    size = 1 << digit_bits
+    for b in range(2 * size):
+        counts[b] = 0
+    for i in range(n):
+        row = np.uint64(words[i])
+        key = (ascend(bits[row]) - least) >> shift
+        words[i] = np.int64((key << np.uint64(PLACE_BITS)) | row)
+        counts[key & np.uint64(size - 1)] += 1
+        counts[np.uint64(size) + (key >> np.uint64(digit_bits))] += 1
+    for first in (0, size):
+        before = 0
+        for b in range(first, first + size):
+            here = counts[b]
+            counts[b] = before
+            before += here
+    move_by_digit(words, scratch, n, 0, PLACE_BITS, size, counts)
+    move_by_digit(scratch, words, n, size, PLACE_BITS + digit_bits, size, counts)
+
+
+@inlined
+def move_by_digit(words, moved, n, first, shift, size, counts):
+    """Put words where their digit begins, by the counts from `first` on."""
+    for i in range(n):
+        place = np.uint64(first + ((words[i] >> shift) & (size - 1)))
+        moved[np.uint64(counts[place])] = words[i]
+        counts[place] += 1
+
+
+@part
 def mend_order(values, n, words, ordered):
     """Fill `ordered` with the values of the rows in `words`, which are nearly in order, and put both in order.
 
@@ -131,7 +162,10 @@ def order_rows(values, bits, words, scratch, counts, ordered):
         n_bits = min(n_bits, TWO_DIGITS)
     while n > 0 and (greatest - least) >> shift >> np.uint64(n_bits) > 0:
         shift += np.uint64(1)
-    sort_rows(bits, least, greatest, shift, n, words, scratch, counts)
+    if n_bits <= TWO_DIGITS:
+        sort_rows_by_two_digits(bits, least, shift, (n_bits + 1) // 2, n, words, scratch, counts)
+    else:
+        sort_rows(bits, least, greatest, shift, n, words, scratch, counts)
     if not mend_order(values, n, words, ordered):
         for some in range(0, 64, KEY_BITS):
             sort_rows(bits, least, greatest, np.uint64(some), n, words, scratch, counts)
