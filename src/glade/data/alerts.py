@@ -96,20 +96,22 @@ def _find_leaks(targets: list[Column], columns: list[Column], named: bool) -> li
     alerts = [f"target {quote_name(t.name)} is also an input: leave it out of X" for t in targets if t.name in names]
     if len(columns[0].values) < LEAK_ROWS:
         return alerts
-    of_targets = {_outline(target) for target in targets}
-    suspects = [c for c in columns if (_outline(c) if c.has_missing else c.extremes) in of_targets]
-    for target in targets if suspects else []:
-        same = [c.name for c in suspects if c.labels == target.labels and _is_same(c.values, target.values)]
+    extremes = {target.extremes for target in targets}
+    alike = defaultdict(list)
+    for column in columns:
+        if column.has_missing or column.extremes in extremes:
+            alike[column.labels, _sample(column)].append(column)
+    for target in targets if alike else []:
+        same = [c.name for c in alike[target.labels, _sample(target)] if _is_same(c.values, target.values)]
         if same and target.name not in names:
             found = f"column {list_names(same)} equals target {quote_name(target.name)} in every row"
             alerts.append(f"{found}: leave it out of X")
     return alerts
 
 
-def _outline(column: Column) -> tuple[float, float] | bytes:
-    """What equal columns share, so that few have to be compared value by value: extremes, or some values."""
-    step = -(-len(column.values) // LEAK_ROWS)
-    return column.values[::step].tobytes() if column.has_missing else column.extremes
+def _sample(column: Column) -> bytes:
+    """Some values that equal columns share, so that few have to be compared value by value."""
+    return column.values[:: -(-len(column.values) // LEAK_ROWS)].tobytes()
 
 
 def _is_same(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:
