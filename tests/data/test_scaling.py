@@ -12,6 +12,7 @@ TARGETS = {
     "far from zero": 1e9 + RANDOM.normal(size=500),
     "huge": 1e300 * RANDOM.random(500),
     "tiny": 1e-300 * RANDOM.normal(size=500),
+    "below the normal doubles": 1e-310 * RANDOM.normal(size=500),
     "constant": np.full(500, 0.1),
     "with gaps": np.where(RANDOM.random(500) < 0.3, np.nan, RANDOM.normal(3.0, 1.0, 500)),
     "gaps at first": np.append(np.full(490, np.nan), RANDOM.normal(size=10)),
@@ -22,7 +23,7 @@ TARGETS = {
 def test_scaled_together_as_one_by_one(weights):
     """Values within 1, exact but for the power of two; unknown ones are the mean; deviations by the definition."""
     columns = [Column(name, NUMERIC, values) for name, values in TARGETS.items()]
-    scaled, at = np.full((500, 9), 7.0), np.array([0, 1, 2, 4, 5, 6, 8], np.int32)
+    scaled, at = np.full((500, 10), 7.0), np.array([0, 1, 2, 4, 5, 6, 8, 9], np.int32)
     exponent, deviation = scale_numbers(columns, weights, at, scaled)
     assert (scaled[:, [3, 7]] == 7.0).all()
     for t, values in enumerate(TARGETS.values()):
@@ -34,6 +35,16 @@ def test_scaled_together_as_one_by_one(weights):
         spread = np.sqrt(np.average((apart - mean) ** 2, weights=weights[known]))
         np.testing.assert_allclose(deviation[t], spread, rtol=1e-12)
         np.testing.assert_allclose(found[~known], found[known][0] + mean, rtol=1e-12)
+
+
+def test_the_deviation_of_the_last_digits():
+    """Of values that differ in their last bits only, it is exact but for rounding."""
+    values = 1e9 + RANDOM.integers(0, 3, 300) * 2.0**-23
+    (exponent,), (deviation,) = scale_numbers(
+        [Column("y", NUMERIC, values)], np.ones(300), np.zeros(1, np.int32), np.empty((300, 1))
+    )
+    steps = (values - 1e9) * 2.0**23
+    np.testing.assert_allclose(deviation, np.ldexp(steps.std(), -23 - exponent), rtol=1e-12)
 
 
 def test_a_target_nobody_knows():

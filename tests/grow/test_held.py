@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from glade import TreeRegressor
 from glade.data.coding import code_inputs
 from glade.data.table import read_table
 from glade.data.targets import CLASSIFICATION, REGRESSION, encode_targets, read_targets
@@ -152,3 +153,27 @@ def test_drawn_inputs_in_few_groups_are_worth_holding(kind, max_features, holds,
     monkeypatch.setattr(held, "MIN_ROWS", N_ROWS)
     chosen = choose_kernel(*make_problem(kind, 1), GrowthSettings(max_features=max_features))
     assert (chosen == "grow_holding_trees") == holds
+
+
+def test_few_rows_beside_a_large_sibling():
+    """Six rows whose sums a large sibling awaits: their moment rows are there, however long these are."""
+    rng = np.random.default_rng(1)
+    six = np.sort(rng.choice(12_000, 6, replace=False))
+    X, Y = rng.integers(0, 3, (12_000, 4)).astype(float), 0.1 * rng.normal(size=(12_000, 600))
+    X[:, 0], X[six, 0], X[six, 1] = 0, 1, [0, 1, 1, 1, 1, 2]
+    Y[six] += 100
+    Y[six[0]] += 10
+    tree = TreeRegressor(max_depth=2).fit(X, Y).tree_
+    split_of_six = tree.rows[tree.split_node] == 6
+    assert tree.split_input[split_of_six].tolist() == [1]
+    assert tree.split_cut[split_of_six].tolist() == [0.5]
+
+
+def test_a_target_that_is_constant_in_a_large_leaf():
+    """It has exactly its value there, also where the leaf's impurity is derived: zeros do not become negative."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 4, (12_000, 3)).astype(float)
+    Y = np.column_stack([np.where(X[:, 0] < 2.5, 0.0, 3 * rng.random(12_000)), rng.normal(size=12_000) + 0.1 * X[:, 0]])
+    predicted = TreeRegressor(max_depth=1).fit(X, Y).predict(X)
+    assert (predicted[X[:, 0] < 2.5, 0] == 0.0).all()
+    assert len(np.unique(predicted[:, 0])) == 2

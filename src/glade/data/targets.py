@@ -107,7 +107,7 @@ class EncodedTargets:
 
     def decode(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows of channel means in the user's units."""
-        from glade.kernels.store import scale_columns
+        from glade.kernels.channels import scale_columns
 
         half = self.exponent // 2  # 2 ** exponent itself may not be a double
         decoded = np.empty((len(value), self.n_channels))

@@ -15,7 +15,7 @@ from glade.kernels.held import (
     is_slot_wanted,
     release_slots,
 )
-from glade.kernels.layout import MISSING_SIDE_UNSEEN, Channels, Growth
+from glade.kernels.layout import FEW_ROWS, MISSING_SIDE_UNSEEN, Channels, Growth
 from glade.kernels.moments import gather_moments, weigh_pair
 from glade.kernels.order import PLACE_BITS, PLACE_MASK, sort_keys
 from glade.kernels.random_cut import list_random_categories, place_random_cut
@@ -169,8 +169,10 @@ def evaluate_node(
     )
     if holds:
         is_pair &= not is_awaited(limits, parent, sibling, tree)  # of a pair there are no moment rows to sum
-        is_derived = derive_node(columns, channels, layout, limits, rows, node, parent, sibling, is_leaf, held, tree)
-        is_large = layout.width > 1 and not is_leaf and not is_pair
+        is_derived = derive_node(
+            columns, channels, layout, limits, rows, node, parent, sibling, is_leaf, held, work, tree
+        )
+        is_large = layout.width > 1 and not is_leaf and n_rows > FEW_ROWS  # few rows are asked for their moments
         in_blocks = is_large and not is_derived and is_slot_wanted(limits, n_rows, parent, sibling, tree, state)
     if holds and in_blocks:
         weight, impurity = gather_and_hold(channels, layout, rows, node, held, work, tree, state)

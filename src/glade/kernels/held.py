@@ -27,6 +27,25 @@ def sum_groups(codes, wide, start, rows, moments, layout, table, keys, missing, 
 
 
 @part
+def find_means(y, weights, numeric, layout, rows, shift, moments, part_sums, value):
+    """The means of a node's rows, less the shift, for several channels; its moment rows are not kept. Gives its weight.
+
+    The shift is the first row's, so that the mean of equal values is that value.
+    """
+    width, step, weight = layout.width, max(1, BLOCK_FLOATS // layout.length), 0.0
+    for c in range(width):
+        value[c] = 0.0
+        shift[c] = numeric[c] * y[rows[0], c]
+    for first in range(0, rows.shape[0], step):
+        weight += shift_rows(moments, layout.length, y, width, rows[first : first + step], weights, shift, part_sums)
+        for c in range(width):
+            value[c] += part_sums[c]
+    for c in range(width):
+        value[c] /= weight
+    return weight
+
+
+@part
 def sum_in_blocks(y, weights, scale, numeric, layout, rows, shift, moments, part_sums, value, codes, start, sums, base):
     """`gather_moments` and `sum_groups` of a large node together, for several channels.
 
@@ -34,16 +53,8 @@ def sum_in_blocks(y, weights, scale, numeric, layout, rows, shift, moments, part
     together would be fetched again for every group. Gives weight and impurity.
     """
     length, width, n_rows = layout.length, layout.width, rows.shape[0]
-    step, weight, impurity = max(1, BLOCK_FLOATS // length), 0.0, 0.0
-    for c in range(width):
-        value[c] = 0.0
-        shift[c] = numeric[c] * y[rows[0], c]
-    for first in range(0, n_rows, step):
-        weight += shift_rows(moments, length, y, width, rows[first : first + step], weights, shift, part_sums)
-        for c in range(width):
-            value[c] += part_sums[c]
-    for c in range(width):
-        value[c] /= weight
+    step, impurity = max(1, BLOCK_FLOATS // length), 0.0
+    weight = find_means(y, weights, numeric, layout, rows, shift, moments, part_sums, value)
     clear(sums, base * length, start[start.shape[0] - 1] * length)
     for first in range(0, n_rows, step):
         block = rows[first : first + step]
@@ -137,34 +148,40 @@ def first_row(held, slot):
 
 
 @inlined
-def derive_node(columns, channels, layout, limits, rows, node, parent, sibling, is_leaf, held, tree):
-    """Weight, impurity and value of the larger of two children, from the sums that their parent holds.
+def derive_node(columns, channels, layout, limits, rows, node, parent, sibling, is_leaf, held, work, tree):
+    """Weight, impurity and value of the larger of two children, from the sums that the other two nodes hold.
 
-    Gives whether that was possible: with little impurity left it would not be exact, and of a node that is no leaf the
-    sums are to be derived too, from those of its sibling.
+    Gives whether that was possible: with little impurity left it would not be exact. Of a leaf only the impurity is
+    derived, since its value is what users see: a target that is constant there has exactly that value.
     """
-    slot = tree.slot[parent]
-    is_known = tree.slot[sibling] >= 0 or (is_leaf and tree.split[sibling] != NOT_EVALUATED)
+    slot, is_large_leaf = tree.slot[parent], is_leaf and layout.width > 1
+    is_known = tree.slot[sibling] >= 0 or (is_large_leaf and tree.split[sibling] != NOT_EVALUATED)
     if slot < 0 or not is_known or tree.end[node] - tree.start[node] < limits.min_rows_held:
         return False
     impurity = tree.impurity[parent] - tree.gain[parent] - tree.impurity[sibling]
     if impurity < LEAST_IMPURITY * held.impurity[slot]:
         return False
+    tree.impurity[node], value = impurity, tree.value[node]
+    if is_large_leaf:
+        tree.weight[node] = find_means(
+            channels.y, channels.weight, channels.numeric, layout, rows, work.shift, work.moments, work.other, value
+        )
+        for c in range(layout.width):
+            value[c] += work.shift[c]
+        return True
     s = tree.split[parent]
     j = tree.split_input[s]
     g = held.group[j]
-    tree.impurity[node] = impurity
     tree.weight[node] = set_means_apart(
         held.sums, first_row(held, slot) + held.start[g], held.start[g + 1] - held.start[g], held.stride[j],
         held.radix[j], columns.n_codes[j], tree.split_below[s], tree.split_missing[s] & 1 == 1,
         tree.split_left[s] == node, tree.weight[parent], layout, held.apart,
     )  # fmt: skip
     for c in range(layout.width):
-        tree.value[node, c] = tree.value[parent, c]
+        value[c] = tree.value[parent, c]
         if c < layout.n_channels and channels.scale[c] > 0.0:
-            tree.value[node, c] += held.apart[1, c] / channels.scale[c]
-    weight, value = tree.weight[node], tree.value[node]
-    share_classes(channels.y, channels.weight, channels.numeric, rows, weight, layout.n_channels, value)
+            value[c] += held.apart[1, c] / channels.scale[c]
+    share_classes(channels.y, channels.weight, channels.numeric, rows, tree.weight[node], layout.n_channels, value)
     return True
 
 

@@ -70,11 +70,3 @@ def store_splits(
             missing_left[k] = growth.split_missing[s] % MISSING_SIDE_UNSEEN == 1
             missing_seen[k] = growth.split_missing[s] < MISSING_SIDE_UNSEEN
             gain[k] = growth.split_gain[s] / whole * unit
-
-
-@kernel
-def scale_columns(rows, factor, other_factor, scaled):
-    """scaled[i, c] = rows[i, c] * factor[c] * other_factor[c], for the columns that it has."""
-    for i in range(scaled.shape[0]):
-        for c in range(scaled.shape[1]):
-            scaled[i, c] = rows[i, c] * factor[c] * other_factor[c]
