@@ -160,6 +160,39 @@ def pick_candidate(found, inputs, n_tried, pick, weight):
 
 
 @inlined
+def find_best_candidate(
+    columns,
+    channels,
+    layout,
+    j,
+    rows,
+    limits,
+    is_few,
+    weight,
+    noise,
+    simple,
+    holds,
+    held,
+    slot,
+    work,
+    found,
+):
+    """`find_candidate`, or where all divisions of a few rows are scored and the input lacks none, a look at these."""
+    is_found, varies = False, False
+    if is_few and (simple or not columns.nominal[j]):
+        is_found, varies = find_few_candidate(
+            columns, j, rows, weight, work.division_gains, work.division_weights, found
+        )
+        if not varies:
+            mark_constant(work.constant, j)
+    if not is_found:
+        varies = find_candidate(
+            columns, channels, layout, j, rows, limits, noise, simple, holds, held, slot, work, found
+        )
+    return varies
+
+
+@inlined
 def search_inputs(
     columns,
     channels,
@@ -216,17 +249,23 @@ def search_inputs(
             if not varies:
                 mark_constant(work.constant, j)
         else:
-            is_found = False
-            if is_few and (simple or not columns.nominal[j]):
-                is_found, varies = find_few_candidate(
-                    columns, j, rows, weight, work.division_gains, work.division_weights, found
-                )
-                if not varies:
-                    mark_constant(work.constant, j)
-            if not is_found:
-                varies = find_candidate(
-                    columns, channels, layout, j, rows, limits, noise, simple, holds, held, slot, work, found
-                )
+            varies = find_best_candidate(
+                columns,
+                channels,
+                layout,
+                j,
+                rows,
+                limits,
+                is_few,
+                weight,
+                noise,
+                simple,
+                holds,
+                held,
+                slot,
+                work,
+                found,
+            )
         any_varies |= varies
         if found.gain[j] >= highest_gain:
             return j  # every later input could only tie
