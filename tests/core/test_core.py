@@ -6,6 +6,7 @@ from numbers import Integral
 import pytest
 from sklearn.utils._param_validation import Interval, InvalidParameterError
 
+from glade import TreeRegressor
 from glade.core.arrays import make_rows
 from glade.core.names import join_words, list_names, quote_name, show_name
 from glade.core.notices import warn_user
@@ -69,3 +70,14 @@ def test_rows_begin_with_a_cache_line(n_rows, length):
     assert rows.flags.c_contiguous
     assert not rows.any()
     assert rows.ctypes.data % 64 == 0
+
+
+def test_parameters_found_fine_are_no_others():
+    """What is remembered of a fit lets nothing else pass: True is not 1, and one wrong value is wrong every time."""
+    X, y = [[0.0], [1.0], [2.0]], [0.0, 1.0, 2.0]
+    TreeRegressor(max_depth=1).fit(X, y)
+    TreeRegressor(max_depth=1).fit(X, y)
+    for wrong in (True, 1.0, 0):
+        for _ in range(2):
+            with pytest.raises(ValueError, match="max_depth"):
+                TreeRegressor(max_depth=wrong).fit(X, y)

@@ -1,9 +1,13 @@
 """Arrays as kernels take them."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+CACHE_LINE = 64  # bytes that a processor fetches at once
+LARGE_PIECE = 1 << 20  # bytes of arrays that are better made together
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
@@ -11,9 +15,6 @@ def read_only(array: NDArray[Any]) -> NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view
-
-
-CACHE_LINE = 64  # bytes that a processor fetches at once
 
 
 def make_rows(n_rows: int, length: int) -> NDArray[np.float64]:
@@ -25,9 +26,6 @@ def make_rows(n_rows: int, length: int) -> NDArray[np.float64]:
     room = np.zeros(size + CACHE_LINE // 8)
     start = -room.__array_interface__["data"][0] % CACHE_LINE // 8
     return room[start : start + size].reshape(n_rows, length)
-
-
-LARGE_PIECE = 1 << 20
 
 
 def make_together(*wanted: tuple[int, Any]) -> list[NDArray[Any]]:
@@ -44,3 +42,8 @@ def make_together(*wanted: tuple[int, Any]) -> list[NDArray[Any]]:
         arrays.append(piece[start : start + n * np.dtype(kind).itemsize].view(kind))
         start += size
     return arrays
+
+
+def join(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """The arrays one after another; one alone is not copied."""
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)

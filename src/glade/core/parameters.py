@@ -10,6 +10,10 @@ from sklearn.utils._param_validation import InvalidParameterError, make_constrai
 
 Kind = TypeVar("Kind", bound=type[Any])
 
+PLAIN = {type(None), bool, int, float, str}  # values that are what they look like
+MOST_REMEMBERED = 1000
+_found_fine: set[tuple[Any, ...]] = set()  # classes, each with parameters that it can take
+
 
 class _Flag:
     """True or False, no longer taken for the numbers 1 and 0: `max_depth=True` is a slip."""
@@ -43,11 +47,6 @@ def check_parameters(constraints: dict[str, Any], parameters: dict[str, Any], ow
             faults.append(str(fault))
     if faults:
         raise InvalidParameterError("\n".join(faults))
-
-
-PLAIN = {type(None), bool, int, float, str}  # values that are what they look like
-MOST_REMEMBERED = 1000
-_found_fine: set[tuple[Any, ...]] = set()
 
 
 def check_own_parameters(estimator: Any) -> None:

@@ -13,7 +13,7 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.core.arrays import read_only
+from glade.core.arrays import join, read_only
 from glade.data.decimals import shortest_between
 from glade.data.table import NOMINAL, Column, Table
 from glade.kernels.layout import CodingRoom, Columns
@@ -175,7 +175,7 @@ def code_inputs(
             coder.add_numbers(column.values[None])
         else:
             coder.add_labels(column)
-    is_exact, low = all(map(operator.is_, coder.low, coder.high)), _join(coder.low)
+    is_exact, low = all(map(operator.is_, coder.low, coder.high)), join(coder.low)
     columns = Columns(
         narrow=coder.narrow[: coder.n_narrow],
         wide=coder.wide[: coder.n_wide],
@@ -183,7 +183,7 @@ def code_inputs(
         n_codes=np.array(coder.n_codes, np.int32),
         nominal=np.array([column.kind == NOMINAL for column in table.columns], np.uint8),
         low=low,
-        high=low if is_exact else _join(coder.high),
+        high=low if is_exact else join(coder.high),
         start=np.array([0, *accumulate(coder.n_codes)]),
     )
     return CodedInputs(columns)
@@ -201,7 +201,3 @@ def _list_places(n_codes: list[int]) -> list[int]:
         places.append(n_narrow if is_narrow else n_narrow - j - 1)
         n_narrow += is_narrow
     return places
-
-
-def _join(parts: list[NDArray[np.float64]]) -> NDArray[np.float64]:
-    return parts[0] if len(parts) == 1 else np.concatenate(parts)

@@ -86,7 +86,7 @@ class Schema:
         X = to_table(X)
         if all(kind == NUMERIC for kind in self.kinds) and holds_numbers(X):
             matrix = np.ascontiguousarray(_to_doubles(X))
-            _check_numbers(X, matrix.T, matrix, matrix, self.names)
+            _check_numbers(X, matrix.T, matrix.min(initial=0.0), matrix.max(initial=0.0), self.names)
             return matrix
         columns = list_columns(X)
         matrix = np.empty((len(columns[0]), len(columns)))
@@ -119,7 +119,7 @@ def read_numbers_at_once(X: Any, role: str = INPUT) -> Table:
     """A table that holds numbers: as `read_numbers` reads each column."""
     values, names = np.ascontiguousarray(_to_doubles(X).T), name_columns(X, role)
     lowest, highest = values.min(axis=1, initial=np.inf), values.max(axis=1, initial=-np.inf)
-    _check_numbers(X, values, lowest, highest, names, role)
+    _check_numbers(X, values, lowest.min(initial=0.0), highest.max(initial=0.0), names, role)
     extremes = zip(lowest.tolist(), highest.tolist(), strict=True)
     columns = list(map(Column.of_numbers, names, values, extremes))
     return Table(columns, values.shape[1], values)
@@ -137,13 +137,12 @@ def _to_doubles(X: Any) -> NDArray[np.float64]:
 def _check_numbers(
     given: Any,
     columns: NDArray[np.float64],
-    low: NDArray[np.float64],
-    high: NDArray[np.float64],
+    lowest: float,
+    highest: float,
     names: tuple[str, ...],
     role: str = INPUT,
 ) -> None:
-    """The checks of `read_numbers` for all columns at once; their extremes are those of `low` and `high`."""
-    highest, lowest = high.max(initial=0.0), low.min(initial=0.0)
+    """The checks of `read_numbers` for all columns at once, by the extremes of all their values."""
     if not (np.isfinite(highest) and np.isfinite(lowest)) and np.isinf(columns).any():
         row, j = (int(k) for k in np.argwhere(np.isinf(columns.T))[0])
         raw = RawColumn(names[j], column_at(given, j), role)

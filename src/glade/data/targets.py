@@ -244,11 +244,8 @@ def scale_numbers(
     from glade.kernels.channels import scale_targets
 
     exponent = np.frexp([column.largest for column in columns])[1]
-    half, deviation = (
-        -exponent // 2,
-        np.empty(len(columns)),
-    )  # the power may be beyond the largest double: multiply twice
-    factors = np.ldexp(1.0, half), np.ldexp(1.0, -exponent - half)
+    half = -exponent // 2  # the power may be beyond the largest double: multiply twice
+    factors, deviation = (np.ldexp(1.0, half), np.ldexp(1.0, -exponent - half)), np.empty(len(columns))
     scale_targets(np.array([column.values for column in columns]), weights, *factors, at, scaled, deviation)
     return exponent, deviation
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse, special
 
-from glade.core.arrays import read_only
+from glade.core.arrays import join, read_only
 from glade.core.threads import map_in_order
 from glade.data.targets import TargetSchema
 from glade.grow.node_table import NodeTable
@@ -33,7 +33,7 @@ class Block:
     def of(cls, trees: Sequence[NodeTable]) -> "Block":
         node_start = np.cumsum([0, *(tree.n_nodes for tree in trees)])
         set_start = np.cumsum([0, *(len(tree.categories) for tree in trees)])
-        value, categories = (_join([getattr(tree, of) for tree in trees]) for of in ("value", "categories"))
+        value, categories = (join([getattr(tree, of) for tree in trees]) for of in ("value", "categories"))
         return cls(value, _pack(trees, node_start), categories, node_start, set_start)
 
     @property
@@ -53,17 +53,12 @@ class Block:
         return (words.view(np.float64), words, *rest)
 
 
-def _join(arrays: list[NDArray[Any]]) -> NDArray[Any]:
-    """A large tree alone need not be copied."""
-    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
-
-
 def _pack(trees: Sequence[NodeTable], node_start: NDArray[np.int64]) -> NDArray[np.int64]:
     """Two words for each node of all trees; a leaf leads to itself."""
     from glade.kernels import forest as kernel
 
     names = ("split_node", "split_cut", "split_input", "split_left", "split_missing_left", "set_start", "set_end")
-    splits = {name: _join([getattr(tree, name) for tree in trees]) for name in names}
+    splits = {name: join([getattr(tree, name) for tree in trees]) for name in names}
     words = np.empty((node_start[-1], 2), np.int64)
     cuts, links = words.view(np.float64)[:, 0], words[:, 1]
     cuts[:] = np.inf

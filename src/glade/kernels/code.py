@@ -84,6 +84,15 @@ def sort_rows(bits, least, greatest, shift, n, words, scratch, counts):
             words[i] = scratch[i]
 
 
+@inlined
+def move_by_digit(words, moved, n, first, shift, size, counts):
+    """Put words where their digit begins, by the counts from `first` on."""
+    for i in range(n):
+        place = np.uint64(first + ((words[i] >> shift) & (size - 1)))
+        moved[np.uint64(counts[place])] = words[i]
+        counts[place] += 1
+
+
 @part
 def sort_rows_by_two_digits(bits, least, shift, digit_bits, n, words, scratch, counts):
     """`sort_rows` where two digits are all there is: both are counted while the keys are made."""
@@ -104,15 +113,6 @@ def sort_rows_by_two_digits(bits, least, shift, digit_bits, n, words, scratch, c
             before += here
     move_by_digit(words, scratch, n, 0, PLACE_BITS, size, counts)
     move_by_digit(scratch, words, n, size, PLACE_BITS + digit_bits, size, counts)
-
-
-@inlined
-def move_by_digit(words, moved, n, first, shift, size, counts):
-    """Put words where their digit begins, by the counts from `first` on."""
-    for i in range(n):
-        place = np.uint64(first + ((words[i] >> shift) & (size - 1)))
-        moved[np.uint64(counts[place])] = words[i]
-        counts[place] += 1
 
 
 @part
