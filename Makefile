@@ -3,12 +3,12 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test browser lint bench clean
+.PHONY: demo test browser lint smoke check-all bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m glade demo
 
-test: $(VENV)/.installed-dev browser lint
+test: $(VENV)/.installed-test browser
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 # The browser tests use the Chromium of the system; where none can be installed they skip and say so.
@@ -17,13 +17,23 @@ browser:
 	  { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } || \
 	  echo "no Chromium here, and it cannot be installed: the browser tests of the report will be skipped"
 
-lint: $(VENV)/.installed-dev
+lint: $(VENV)/.installed-lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(VENV)/.installed-dev
+# Every estimator on every other Python that is found, and with the oldest declared dependencies.
+smoke:
+	$(PYTHON) -m tools.environments smoke
+
+# All there is, for an hour or so: the suite on every Python, long fuzzing, the wheel in an environment of its own.
+check-all: lint smoke
+	GLADE_LONG=1 GLADE_FUZZ_SECONDS=600 $(MAKE) test
+	$(PYTHON) -m tools.environments suite
+	$(PYTHON) -m tools.wheel
+
+bench: $(VENV)/.installed-test
 	$(BIN)/python -m pip install --quiet -e ".[bench]"
 	$(BIN)/python benchmarks/trees.py
 	$(BIN)/python benchmarks/forests.py
@@ -33,10 +43,15 @@ $(VENV)/.installed: pyproject.toml
 	$(BIN)/python -m pip install --quiet -e .
 	touch $@
 
-$(VENV)/.installed-dev: pyproject.toml
+$(VENV)/.installed-test: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet -e ".[dev]"
+	$(BIN)/python -m pip install --quiet -e ".[test]"
+	touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-lint: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -e ".[lint]"
 	touch $@ $(VENV)/.installed
 
 clean:
-	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) .environments build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -145,7 +145,8 @@ def _choose_within(multitree: MultiTree, sayings: Sayings, max_leaves: int, weig
     tree = multitree.nodes
     room = _count_room(multitree, max_leaves)
     start = np.cumsum(room) - room
-    best, split, leaves_left = (np.empty(int(room.sum()), kind) for kind in (np.float64, np.int32, np.int32))
+    n_places = int(room.sum())
+    best, split, leaves_left = np.empty(n_places), np.empty(n_places, np.int32), np.empty(n_places, np.int32)
     choose_within(
         read_only(tree.split_node), read_only(tree.split_left), node_scores(sayings, weight), room, start, best, split,
         leaves_left,

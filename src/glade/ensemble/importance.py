@@ -30,7 +30,7 @@ def target_shares(forest: Forest, n_inputs: int, entropy: bool) -> NDArray[np.fl
     where none says anything.
     """
     total = np.zeros((n_inputs, forest.schema.n_targets))
-    units = np.max([target_units(block.value, forest.schema) for block in forest.blocks], axis=0)
+    units = np.array([target_units(block.value, forest.schema) for block in forest.blocks]).max(axis=0)
     for tree in forest.trees:
         gains = target_gains(tree, forest.schema, n_inputs, entropy, units)
         total += gains if forest.memory > 0 else to_shares(gains)

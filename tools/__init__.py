@@ -1,0 +1,1 @@
+"""What maintainers run: which Pythons there are, environments for each, the wheel."""

@@ -1,0 +1,78 @@
+"""Run the smoke test, or the whole suite, in an environment of its own for each Python and for the oldest dependencies.
+
+`smoke` runs on every supported Python but the oldest, which runs the whole suite anyway, and on the oldest with the
+oldest declared dependencies (constraints/oldest.txt). `suite` runs all tests on every Python but the oldest. The
+environments are kept in the folder .environments and made again when pyproject.toml or the constraints change.
+"""
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from tools.pythons import ROOT, find_pythons
+
+FOLDER = ROOT / ".environments"
+PROJECT, OLDEST = ROOT / "pyproject.toml", ROOT / "constraints" / "oldest.txt"
+
+
+class Environment(NamedTuple):
+    """A Python, and which versions of the dependencies it gets."""
+
+    name: str
+    python: Path
+    constraints: Path | None = None
+
+    @property
+    def executable(self) -> Path:
+        """The Python inside the environment."""
+        return FOLDER / self.name / "bin" / "python"
+
+    def install(self, extra: str) -> None:
+        """Make the environment, unless it is there and newer than what it is made from."""
+        done = FOLDER / self.name / f".installed{extra}"
+        sources = [PROJECT, *([self.constraints] if self.constraints else [])]
+        if done.exists() and all(done.stat().st_mtime > source.stat().st_mtime for source in sources):
+            return
+        run([self.python, "-m", "venv", "--clear", FOLDER / self.name])
+        limits = ["-c", self.constraints] if self.constraints else []
+        run([self.executable, "-m", "pip", "install", "--quiet", *limits, "-e", f".{extra}"])
+        done.touch()
+
+
+def run(command: Sequence[str | Path]) -> None:
+    """Run a command in the project's folder; a failure ends this script with its exit code."""
+    found = subprocess.run(command, cwd=ROOT)
+    if found.returncode:
+        sys.exit(found.returncode)
+
+
+def list_environments(with_oldest_dependencies: bool) -> list[Environment]:
+    """The Pythons other than the oldest, and the oldest with the oldest dependencies."""
+    pythons = find_pythons()
+    if not pythons:
+        sys.exit("no supported Python was found: install one, or name it in GLADE_PYTHONS")
+    (_, first), *others = pythons.items()
+    found = [Environment(".".join(map(str, version)), python) for version, python in others]
+    if with_oldest_dependencies:
+        found.append(Environment("oldest", first, OLDEST))
+    return found
+
+
+def main() -> None:
+    """Make the environments and run what was asked for in each."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=["smoke", "suite"])
+    what = parser.parse_args().what
+    environments = list_environments(with_oldest_dependencies=what == "smoke")
+    print(f"{what} runs in: {', '.join(environment.name for environment in environments)}", flush=True)
+    for environment in environments:
+        environment.install("[test]" if what == "suite" else "")
+        module = ["pytest", "-n", "2", "--dist", "worksteal"] if what == "suite" else ["tests.smoke"]
+        run([environment.executable, "-m", *module])
+
+
+if __name__ == "__main__":
+    main()
