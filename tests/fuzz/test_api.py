@@ -1,0 +1,180 @@
+"""Random tables for every estimator: a fit is refused in one sentence, or the model keeps all promises.
+
+`GLADE_FUZZ_SECONDS` says how long it runs (60), `GLADE_FUZZ_SEED` which cases it makes. A failure names its case; the
+case alone runs as `python -m tests.fuzz.test_api SEED CASE`.
+"""
+
+import pickle
+import sys
+import time
+import traceback
+import warnings
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+
+import glade
+from tests.fuzz.measuring import SECONDS, SEED, Costs
+from tests.fuzz.tables import Case, make_case
+
+MOST_MEMORY = 200e6  # bytes that the fit of a table of at most 120 rows may take
+PACKAGE = Path(glade.__file__).parent
+GROVE, CLASS_GROVE = glade.ForestRegressor(5, max_depth=3), glade.ForestClassifier(5, max_depth=3)
+MIXED_GROVE = glade.MixedForest(5, max_depth=3)
+MODELS: dict[str, tuple[Any, ...]] = {
+    "numbers": (
+        glade.TreeRegressor(),
+        glade.TreeRegressor(ccp_alpha="cv", cv=3, f_test=0.1),
+        glade.TreeRegressor(max_bins=4, max_leaf_nodes=5, missing_targets="ignore"),
+        glade.ForestRegressor(4, oob_score=True, n_jobs=2),
+        glade.ForestRegressor(4, method="boosting", learning_rate=0.3),
+        glade.ForestRegressor(4, method="extra_trees", per_target=True),
+        glade.ForestRegressor(4, method="isle", max_samples=0.5, random_size="leaves"),
+        glade.MultiTreeRegressor(5, min_samples_leaf=3),
+        glade.RuleEnsembleRegressor(GROVE, cv=2),
+        glade.RuleEnsembleRegressor(GROVE, soft="both", max_rules=4, cv=2, missing_targets="ignore"),
+        glade.RuleEnsembleRegressor(GROVE, rules_from="trees", cv=2),
+        glade.RuleFitRegressor(GROVE, cv=2),
+        glade.SoftRulesRegressor(GROVE, cv=2),
+        glade.FIRERegressor(GROVE, max_iter=50),
+    ),
+    "classes": (
+        glade.TreeClassifier(),
+        glade.TreeClassifier(criterion="gain_ratio", class_weight="balanced"),
+        glade.ForestClassifier(4, oob_score=True, n_jobs=2),
+        glade.ForestClassifier(4, method="boosting", max_depth=2),
+        glade.ForestClassifier(4, voting="majority"),
+        glade.MultiTreeClassifier(5, min_samples_leaf=3),
+        glade.RuleEnsembleClassifier(CLASS_GROVE, cv=2),
+        glade.RuleEnsembleClassifier(CLASS_GROVE, weights="ridge", max_rules=None, cv=2),
+        glade.RuleFitClassifier(CLASS_GROVE, cv=2),
+        glade.SoftRulesClassifier(CLASS_GROVE, cv=2),
+    ),
+    "mixed": (
+        glade.MixedTree(),
+        glade.MixedForest(4),
+        glade.MixedForest(4, method="boosting"),
+        glade.MixedRuleEnsemble(MIXED_GROVE, cv=2),
+    ),
+}
+
+
+def assert_refused_well(fault: Exception, case: Case) -> None:
+    """The exception is of the user's kind, was raised by glade or scikit-learn, and says something in one line."""
+    assert isinstance(fault, (ValueError, TypeError)), case.story
+    last = traceback.extract_tb(fault.__traceback__)[-1].filename
+    assert str(PACKAGE) in last or "sklearn" in last, f"raised in {last}: {fault}"
+    assert str(fault).strip(), case.story
+
+
+def to_array(prediction: Any) -> np.ndarray:
+    """A prediction of any form as an array of rows."""
+    return prediction.to_numpy() if isinstance(prediction, pd.DataFrame) else np.asarray(prediction)
+
+
+def take_rows(X: Any, rows: np.ndarray) -> Any:
+    """Some rows of any table."""
+    if isinstance(X, pd.DataFrame):
+        return X.iloc[rows]
+    return X.take(rows) if hasattr(X, "schema") and not hasattr(X, "height") else X[rows]
+
+
+def assert_same(found: np.ndarray, expected: np.ndarray) -> None:
+    """Labels are equal, numbers to the last few bits."""
+    is_number = [np.asarray(a).dtype.kind == "f" for a in (found, expected)]
+    if all(is_number):
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-300)
+    else:
+        assert found.astype(str).tolist() == expected.astype(str).tolist()
+
+
+def assert_finite(model: Any, X: Any, prediction: np.ndarray) -> None:
+    """Predicted numbers are finite, and probabilities are probabilities."""
+    if prediction.dtype.kind == "f":
+        assert np.isfinite(prediction).all()
+    if hasattr(model, "predict_proba"):
+        found = model.predict_proba(X)
+        parts = found.values() if isinstance(found, dict) else found if isinstance(found, list) else [found]
+        for part in map(to_array, parts):
+            assert ((part >= 0) & (part <= 1)).all()
+            np.testing.assert_allclose(part.sum(axis=1), 1.0, rtol=1e-9)
+
+
+def check_model(model: Any, case: Case, random: np.random.Generator, folder: Path) -> None:
+    """All that holds for every fitted model."""
+    X, prediction = case.X, to_array(model.predict(case.X))
+    n_rows = len(prediction)
+    assert_finite(model, X, prediction)
+    order = random.permutation(n_rows)
+    assert_same(to_array(model.predict(take_rows(X, order))), prediction[order])
+    one = np.array([int(random.integers(n_rows))])
+    assert_same(to_array(model.predict(take_rows(X, one))), prediction[one])
+    assert_same(to_array(pickle.loads(pickle.dumps(model)).predict(X)), prediction)
+    model.save(folder / "model.glade")
+    loaded = glade.load(folder / "model.glade")
+    assert to_array(loaded.predict(X)).tobytes() == prediction.tobytes() or prediction.dtype == object
+    assert_same(to_array(loaded.predict(X)), prediction)
+    again = clone(model).fit(X, case.y, sample_weight=case.weights)
+    assert_same(to_array(again.predict(X)), prediction)
+    simple = model.archetype(n_invented=50) if hasattr(model, "archetype") else model  # a multi-tree has no words
+    assert np.isfinite(simple.explain(X)["contribution"]).all()
+    assert simple.to_text() if hasattr(simple, "to_text") else True
+
+
+def run_case(seed: int, number: int, folder: Path) -> bool:
+    """Make a case, fit it, check the model. Returns whether there was a model."""
+    random = np.random.default_rng((seed, number))
+    task = ("numbers", "classes", "mixed")[int(random.choice(3, p=[0.45, 0.35, 0.2]))]
+    model = clone(MODELS[task][int(random.integers(len(MODELS[task])))]).set_params(random_state=0)
+    case = make_case(random, task)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        warnings.simplefilter("error", RuntimeWarning)
+        try:
+            model.fit(case.X, case.y, sample_weight=case.weights)
+        except Exception as fault:
+            try:
+                assert_refused_well(fault, case)
+            except AssertionError:
+                raise AssertionError(f"case {number} of seed {seed}: {model}, {case.story}") from fault
+            return False
+        try:
+            check_model(model, case, random, folder)
+        except Exception as fault:
+            raise AssertionError(f"case {number} of seed {seed}: {model}, {case.story}: {fault!r}") from fault
+    return True
+
+
+def warm_up(folder: Path) -> None:
+    """Fit each model once, so that no case pays for loading the kernels."""
+    random = np.random.default_rng(0)
+    number, word = random.normal(size=(40, 2)), np.array(["a", "b", "c"])[random.integers(0, 3, 40)]
+    X = pd.DataFrame({"a": number[:, 0], "b": word})
+    y = {"numbers": number[:, 1], "classes": word, "mixed": pd.DataFrame({"y": number[:, 1], "z": word})}
+    for task, models in MODELS.items():
+        for model in models:
+            fitted = clone(model).set_params(random_state=0).fit(X, y[task])
+            check_model(fitted, Case(X, y[task], None, ""), random, folder)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_random_tables_are_refused_in_one_sentence_or_give_models_that_keep_all_promises(tmp_path, capsys):
+    warm_up(tmp_path)
+    costs, n_models, number, end = Costs(), 0, -1, time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        number += 1
+        with costs.measure(f"case {number}"):
+            n_models += run_case(SEED, number, tmp_path)
+    with capsys.disabled():
+        print(f"\napi fuzzer, seed {SEED}: {n_models} models in {costs}")
+    assert n_models > 0
+    too_large = {case: size for case, size in costs.memory.items() if size > MOST_MEMORY}
+    assert not too_large
+
+
+if __name__ == "__main__":
+    print("a model" if run_case(int(sys.argv[1]), int(sys.argv[2]), Path(".")) else "refused")
