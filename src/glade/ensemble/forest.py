@@ -13,7 +13,7 @@ from scipy import sparse, special
 from glade.core.arrays import join, read_only
 from glade.core.threads import map_in_order
 from glade.data.targets import TargetSchema
-from glade.grow.node_table import NodeTable
+from glade.grow.node_table import NodeTable, check_cuts
 
 MIN_ROWS_A_THREAD = 256
 NODES_A_BLOCK = 200_000
@@ -67,6 +67,7 @@ def _pack(trees: Sequence[NodeTable], node_start: NDArray[np.int64]) -> NDArray[
     at = splits["split_node"] + np.repeat(node_start[:-1], [len(tree.split_node) for tree in trees])
     cuts[at] = splits["split_cut"]
     nominal = np.isnan(splits["split_cut"])
+    check_cuts(splits["split_cut"], splits["split_input"], splits["set_start"], splits["set_end"])
     sets = splits["set_start"] | ((splits["set_end"] - splits["set_start"]) << kernel.SET_BITS)
     words[at[nominal], 0] = sets[nominal]
     links[at] = (

@@ -64,10 +64,11 @@ class Plan:
             most = min(most, 1 << depth)
         return min(most, leaves or most)
 
-    def word_cuts_for(self, n_trees: int) -> None:
-        """Make all cuts at once, if so many trees will need most of them anyway."""
-        if n_trees * self.n_leaves_at_most >= len(self.inputs.columns.low):
-            self.inputs.word_all_cuts()
+    def with_cuts_for(self, n_trees: int) -> "Plan":
+        """The plan with all cuts made at once, if so many trees will need most of them anyway."""
+        if n_trees * self.n_leaves_at_most < len(self.inputs.columns.low):
+            return self
+        return replace(self, inputs=self.inputs.with_all_cuts())
 
     def grow_some(self, grower: Grower, numbers: range) -> None:
         """The trees of these numbers."""
