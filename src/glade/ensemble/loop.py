@@ -125,7 +125,7 @@ def list_batches(numbers: range, size: int) -> list[range]:
 
 
 class Memory:
-    """F, what an ensemble predicts for its own training rows, as it grows.
+    """F, what an ensemble predicts for its own training rows, as it grows; of numbers less their mean (see `Loss`).
 
     Parameters
     ----------
@@ -138,8 +138,8 @@ class Memory:
     def __init__(self, plan: Plan, matrix: NDArray[np.float64]):
         plan.compile_kernel()
         self.plan, self.loss, self._matrix = plan, Loss(plan.targets), matrix
-        self.start = self.loss.start()
-        self.prediction = np.tile(self.start, (len(matrix), 1))
+        self.start = self.loss.start
+        self.prediction = np.tile(self.loss.first, (len(matrix), 1))
         channels = plan.targets.channels
         self._gradient = np.zeros_like(channels.y)
         numeric = np.ones_like(channels.numeric)  # the gradient is a number also where the target is nominal
