@@ -21,7 +21,10 @@ MODELS = {
         for method in ("bagging", "random_forest", "extra_trees", "isle", "boosting")
     },
     "boosting until it is flat": ForestRegressor("auto", method="boosting", random_state=0),
-    **{f"multi-tree, {fusion}": MultiTreeRegressor(fusion=fusion, random_state=0) for fusion in ("mean", "sum", "gain")},
+    **{
+        f"multi-tree, {fusion}": MultiTreeRegressor(200, fusion=fusion, random_state=0)
+        for fusion in ("mean", "sum", "gain")
+    },
 }
 
 
@@ -43,7 +46,8 @@ def test_an_offset_costs_no_accuracy(name, offset, weighted):
     given = weights if weighted else None
     plain = MODELS[name].fit(X, z, sample_weight=given).predict(X)
     moved = (MODELS[name].fit(X, shift + z * unit, sample_weight=given).predict(X) - shift) / unit
-    assert r2(moved, z) == pytest.approx(r2(plain, z), abs=0.01)
+    is_exact = name.startswith("multi-tree")  # whose leaves are pure: nothing but rounding is lost
+    assert r2(moved, z) == pytest.approx(r2(plain, z), abs=0.001 if is_exact else 0.01)
 
 
 @pytest.mark.parametrize("offset", OFFSETS)
