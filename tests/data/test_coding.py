@@ -204,10 +204,13 @@ def test_cuts_lie_between_training_values():
 def test_all_cuts_at_once_are_the_cuts_asked_for_one_by_one(max_bins):
     random = np.random.default_rng(0)
     table = np.column_stack([random.normal(size=30), np.full(30, np.nan), np.arange(30) % 3, np.ones(30)])
-    lazy, eager = (code_inputs(read_table(table), np.ones(30), max_bins) for _ in range(2))
-    eager.word_all_cuts()
+    coded = code_inputs(read_table(table), np.ones(30), max_bins)
+    with_all = coded.with_all_cuts()
     for j in range(4):
-        below = np.arange(lazy.columns.n_codes[j], dtype=np.int32)
+        below = np.arange(coded.columns.n_codes[j], dtype=np.int32)
         inputs = np.full(len(below), j, np.int32)
-        expected = [find_cuts(lazy, inputs[:1], below[k : k + 1], below[k : k + 1] + 1)[0] for k in range(len(below))]
-        np.testing.assert_array_equal(find_cuts(eager, inputs, below, below + 1), expected)
+        expected = [find_cuts(coded, inputs[:1], below[k : k + 1], below[k : k + 1] + 1)[0] for k in range(len(below))]
+        np.testing.assert_array_equal(find_cuts(with_all, inputs, below, below + 1), expected)
+        often = np.tile(below, 200)  # more splits than codes, as in a multi-tree
+        found = find_cuts(coded, np.full(len(often), j, np.int32), often, often + 1)
+        np.testing.assert_array_equal(found, np.tile(expected, 200))

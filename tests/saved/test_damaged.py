@@ -130,6 +130,10 @@ FAULTS = {
     "an input that is not there": ({"split_input": put(0, 6)}, "an input is named that there is not"),
     "a negative input": ({"split_input": put(0, -1)}, "an input is named that there is not"),
     "a cut of NaN": ({"split_cut": lambda cut: put(np.flatnonzero(~np.isnan(cut))[0], np.nan)(cut)}, "wrong kind"),
+    "a nominal split of no categories": (
+        {"set_length": lambda length: np.where(length > 0, 0, length), "categories": lambda own: own[:0]},
+        "names no category",
+    ),
     "a category that is not there": ({"categories": put(-1, 90)}, "a category is named that there is not"),
     "categories in disorder": ({"categories": lambda own: own[::-1]}, "do not ascend|there is not"),
     "sets beyond the end": ({"set_length": put(0, 10**9)}, "does not divide"),

@@ -6,8 +6,7 @@ codes are its labels.
 """
 
 import operator
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from itertools import accumulate
 
 import numpy as np
@@ -24,11 +23,12 @@ AUTO_BINNED_ROWS = 20_000  # "auto" bins above this many rows; docs/decisions.md
 
 @dataclass(frozen=True)
 class CodedInputs:
-    """Coded columns, and what their codes stand for."""
+    """Coded columns, and what their codes stand for. Threads share them: nothing here changes once it is made."""
 
     columns: Columns
+    cuts: NDArray[np.float64] | None = None  # the cut above each code; None: a cut is made when it is asked for
 
-    @cached_property
+    @property
     def has_nominal(self) -> bool:
         return bool(self.columns.nominal.any())
 
@@ -41,11 +41,6 @@ class CodedInputs:
     def high(self) -> list[NDArray[np.float64]]:
         """The highest value of each code."""
         return np.split(self.columns.high, self.columns.start[1:-1])
-
-    @cached_property
-    def _known_cuts(self) -> NDArray[np.float64]:
-        """The cut above each code, NaN until it is asked for: the trees of a forest share most of their cuts."""
-        return np.full(len(self.columns.low), np.nan)
 
     def find_cuts(
         self,
@@ -60,23 +55,32 @@ class CodedInputs:
         shortest decimal that separates these, near their midpoint. A cut above all known values is infinite: the test
         "is missing".
         """
-        from glade.kernels.gaps import look_up_cuts
+        from glade.kernels.gaps import find_gaps
 
-        is_asked = np.zeros(len(self._known_cuts), np.bool_)
-        arguments = (self.columns, inputs, below, above, self._known_cuts, cuts, is_asked)
-        if look_up_cuts(*arguments):
-            self._word_cuts(np.flatnonzero(is_asked))
-            look_up_cuts(*arguments)
+        gaps, known = np.empty(len(inputs), np.int64), self.cuts
+        if known is None and len(gaps) > len(self.columns.low):  # splits of a multi-tree share many cuts
+            known = self._make_all_cuts()
+        find_gaps(self.columns, inputs, below, above, gaps, cuts)
+        between = np.flatnonzero(gaps >= 0)
+        asked = gaps[between]
+        cuts[between] = self._make_cuts(asked) if known is None else known[asked]
 
-    def word_all_cuts(self) -> None:
-        """Make every cut there can be, for who will ask for most of them."""
+    def with_all_cuts(self) -> "CodedInputs":
+        """The same inputs with every cut there can be, for trees that will ask for most of them."""
+        return replace(self, cuts=read_only(self._make_all_cuts()))
+
+    def _make_all_cuts(self) -> NDArray[np.float64]:
+        """The cut above each code, NaN above the last one of an input."""
         is_last = np.zeros(len(self.columns.low), bool)
         is_last[self.columns.start[1:][np.diff(self.columns.start) > 0] - 1] = True
-        self._word_cuts(np.flatnonzero(~is_last))
+        cuts, gaps = np.full(len(is_last), np.nan), np.flatnonzero(~is_last)
+        cuts[gaps] = self._make_cuts(gaps)
+        return cuts
 
-    def _word_cuts(self, gaps: NDArray[np.int64]) -> None:
+    def _make_cuts(self, gaps: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The cuts above these codes, counted over all inputs."""
         low, high = self.columns.high[gaps], self.columns.low[gaps + 1]
-        self._known_cuts[gaps] = shortest_between(low, high, np.clip(low / 2 + high / 2, low, high))
+        return shortest_between(low, high, np.clip(low / 2 + high / 2, low, high))
 
 
 def _make_room(n_rows: int) -> CodingRoom:

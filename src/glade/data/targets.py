@@ -65,6 +65,18 @@ class TargetSchema:
     def channels_of(self, target: int) -> slice:
         return slice(int(self.start[target]), int(self.start[target + 1]))
 
+    def find_centre(self, low: NDArray[np.float64], high: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Per channel: what to take from values between `low` and `high` before they are summed.
+
+        It is their lowest where all are numbers within a factor of two of one another: differences from it are exact,
+        and their sum keeps the digits by which 1e12 + 0.001 and 1e12 + 0.002 differ. Else such digits are a small part
+        of what the values differ by, and it is 0: zeros that are summed stay zero.
+        """
+        least, most = np.minimum(np.abs(low), np.abs(high)), np.maximum(np.abs(low), np.abs(high))
+        is_near = (np.sign(low) == np.sign(high)) & (most / 2 <= least)
+        is_number = np.repeat([classes is None for classes in self.classes], np.diff(self.start))
+        return np.where(is_near & is_number, low, 0.0)
+
 
 def _avoid(names: Sequence[str], taken: Sequence[str]) -> list[str]:
     free: list[str] = []
@@ -104,6 +116,20 @@ class EncodedTargets:
     @property
     def n_channels(self) -> int:
         return int(self.channels.target_start[-1])
+
+    def find_means(self) -> NDArray[np.float64]:
+        """Per channel the mean over the rows in which its target is known, of scaled numbers and of ones for classes.
+
+        Differences from the first value are summed: the mean of 1e12 + tiny is as exact as that of tiny.
+        """
+        channels, means = self.channels, np.empty(self.n_channels)
+        for t in range(self.n_targets):
+            at = self.schema.channels_of(t)
+            known = channels.known[:, t] == 1 if len(channels.known) else slice(None)
+            y = channels.y[known, at]
+            first = y[0] if self.schema.classes[t] is None else np.zeros(y.shape[1])
+            means[at] = first + np.average(y - first, axis=0, weights=channels.weight[known])
+        return means
 
     def decode(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows of channel means in the user's units."""

@@ -13,7 +13,7 @@ from scipy import sparse, special
 from glade.core.arrays import join, read_only
 from glade.core.threads import map_in_order
 from glade.data.targets import TargetSchema
-from glade.grow.node_table import NodeTable
+from glade.grow.node_table import NodeTable, check_cuts
 
 MIN_ROWS_A_THREAD = 256
 NODES_A_BLOCK = 200_000
@@ -67,6 +67,7 @@ def _pack(trees: Sequence[NodeTable], node_start: NDArray[np.int64]) -> NDArray[
     at = splits["split_node"] + np.repeat(node_start[:-1], [len(tree.split_node) for tree in trees])
     cuts[at] = splits["split_cut"]
     nominal = np.isnan(splits["split_cut"])
+    check_cuts(splits["split_cut"], splits["split_input"], splits["set_start"], splits["set_end"])
     sets = splits["set_start"] | ((splits["set_end"] - splits["set_start"]) << kernel.SET_BITS)
     words[at[nominal], 0] = sets[nominal]
     links[at] = (
@@ -116,6 +117,9 @@ class Forest:
         which the channels of a nominal target are scores (logarithms of probabilities, up to a constant).
     start
         What the sum starts from.
+    centre
+        Per channel: what is taken from the values of independent trees before their mean is found, and put back then
+        (see `TargetSchema.find_centre`).
     """
 
     trees: tuple[NodeTable, ...]
@@ -123,6 +127,7 @@ class Forest:
     schema: TargetSchema
     memory: float
     start: NDArray[np.float64]
+    centre: NDArray[np.float64]
 
     @classmethod
     def of(
@@ -155,9 +160,10 @@ class Forest:
         lacks_none = _lacks_none(matrix)
         for block in self.blocks:
             value = to_votes(block.value, self.schema) if voting == "majority" else block.value
-            _in_parts(_add_values, block, matrix, lacks_none, n_threads, (value,), total)
+            _in_parts(_add_values, block, matrix, lacks_none, n_threads, (value, self.centre), total)
         if self.memory == 0:
             total /= max(len(self.trees), 1)
+            total += self.centre
             return total
         total *= self.memory
         total += self.start
@@ -208,7 +214,8 @@ class Packer:
         if self._n_packed < len(self._trees):
             self._pack()
         start = np.zeros(int(schema.start[-1])) if start is None else start
-        return Forest(tuple(self._trees), tuple(self._blocks), schema, memory, start)
+        centre = _find_centre(self._blocks, schema) if memory == 0 and self._blocks else np.zeros(len(start))
+        return Forest(tuple(self._trees), tuple(self._blocks), schema, memory, start, centre)
 
     def _pack(self) -> None:
         block = Block.of(self._trees[self._n_packed :])
@@ -217,6 +224,11 @@ class Packer:
             self._trees[self._n_packed] = self._trees[self._n_packed].with_value(block.value[first:last])
             self._n_packed += 1
         self._n_waiting = 0
+
+
+def _find_centre(blocks: Sequence[Block], schema: TargetSchema) -> NDArray[np.float64]:
+    low = np.min([block.value.min(axis=0) for block in blocks], axis=0)
+    return schema.find_centre(low, np.max([block.value.max(axis=0) for block in blocks], axis=0))
 
 
 def _in_parts(

@@ -47,12 +47,13 @@ def fuse(tree: MultiTree, matrix: NDArray[np.float64], fusion: str, n_threads: i
             at = tree.schema.channels_of(t)
             logs[:, at] = special.softmax(logs[:, at], axis=1)
         return logs
+    centre = tree.schema.find_centre(tree.nodes.value.min(axis=0), tree.nodes.value.max(axis=0))
+    value = tree.nodes.value - centre
     if fusion == SUM:
-        counted = np.column_stack((tree.nodes.value, np.ones(tree.nodes.n_nodes)))
-        total = _in_parts(_add_up, tree, matrix, counted, n_threads)
-        return np.ascontiguousarray(total[:, :-1] / total[:, -1:])
+        total = _in_parts(_add_up, tree, matrix, np.column_stack((value, np.ones(len(value)))), n_threads)
+        return np.ascontiguousarray(total[:, :-1] / total[:, -1:] + centre)
     weight = tree.node_weights(tree.gain_shares if fusion == BY_GAIN else tree.even_shares)
-    return _in_parts(_add_up, tree, matrix, tree.nodes.value * weight[:, None], n_threads)
+    return _in_parts(_add_up, tree, matrix, value * weight[:, None], n_threads) + centre
 
 
 def smooth_shares(tree: MultiTree) -> NDArray[np.float64]:

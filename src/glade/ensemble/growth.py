@@ -81,6 +81,7 @@ def grow_forest(plan: Plan, order: Order, rows: TrainingRows | None, before: Seq
     held_out = np.empty(0, np.intp)
     if plan.memory > 0 and order.n_trees is None:
         plan, held_out = _hold_out(plan)
+    plan = plan.with_cuts_for((order.n_trees or MAX_TREES) - len(before))
     memory = Memory(plan, rows.matrix) if plan.memory > 0 and rows is not None else None
     judge = _choose_judge(plan, order, rows, memory, held_out)
     for number, tree in enumerate(before):
@@ -144,7 +145,6 @@ def _grow_on(
 def _new_trees(
     plan: Plan, memory: Memory | None, numbers: range, n_threads: int, is_judged: bool
 ) -> Generator[NodeTable, None, None]:
-    plan.word_cuts_for(len(numbers))
     if memory is None:
         yield from grow_independent(plan, numbers, n_threads)
     else:

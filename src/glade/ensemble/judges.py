@@ -55,6 +55,13 @@ def mean_error(errors: NDArray[np.float64], target_weights: NDArray[np.float64])
     return float(np.average(errors[known], weights=target_weights[known])) if known.any() else np.nan
 
 
+def _find_centre(truth: list[NDArray[np.float64]], schema: TargetSchema) -> NDArray[np.float64]:
+    """Of what trees for these targets say: means lie between the least and the greatest value."""
+    low, high = ([float(find(values)) for values in truth] for find in (np.nanmin, np.nanmax))
+    widths = np.diff(schema.start)
+    return schema.find_centre(np.repeat(low, widths), np.repeat(high, widths))
+
+
 class OutOfBag:
     """Predictions of each row by the independent trees that did not see it.
 
@@ -83,6 +90,7 @@ class OutOfBag:
         self._plan, self._matrix, self._truth, self._voting = plan, matrix, truth, voting
         self._target_weights = target_weights
         self._total = np.zeros((len(matrix), plan.targets.n_channels))
+        self._centre = _find_centre(truth, plan.targets.schema)
         self._count = np.zeros(len(matrix))
         self._errors: list[NDArray[np.float64]] = []
         self.errors: list[float] = []
@@ -91,7 +99,7 @@ class OutOfBag:
         """Let the tree of this number predict the rows it did not see."""
         rows = self._plan.sampling.out_of_bag(self._plan.draw(number))
         value = to_votes(tree.value, self._plan.targets.schema) if self._voting == "majority" else tree.value
-        self._total[rows] += value[tree.route(self._matrix[rows])]
+        self._total[rows] += (value - self._centre)[tree.route(self._matrix[rows])]
         self._count[rows] += 1.0
         targets = self._plan.targets
         errors = target_errors(self.prediction, self._truth, targets.channels.weight, targets.schema, targets.spread)
@@ -102,7 +110,7 @@ class OutOfBag:
     def prediction(self) -> NDArray[np.float64]:
         """Rows x channels; NaN for a row that every tree has seen."""
         with np.errstate(invalid="ignore"):
-            return self._total / self._count[:, None]
+            return self._total / self._count[:, None] + self._centre
 
     def curve(self) -> ErrorCurve:
         """The errors after each tree."""

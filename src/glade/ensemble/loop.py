@@ -64,10 +64,11 @@ class Plan:
             most = min(most, 1 << depth)
         return min(most, leaves or most)
 
-    def word_cuts_for(self, n_trees: int) -> None:
-        """Make all cuts at once, if so many trees will need most of them anyway."""
-        if n_trees * self.n_leaves_at_most >= len(self.inputs.columns.low):
-            self.inputs.word_all_cuts()
+    def with_cuts_for(self, n_trees: int) -> "Plan":
+        """The plan with all cuts made at once, if so many trees will need most of them anyway."""
+        if n_trees * self.n_leaves_at_most < len(self.inputs.columns.low):
+            return self
+        return replace(self, inputs=self.inputs.with_all_cuts())
 
     def grow_some(self, grower: Grower, numbers: range) -> None:
         """The trees of these numbers."""
@@ -124,7 +125,7 @@ def list_batches(numbers: range, size: int) -> list[range]:
 
 
 class Memory:
-    """F, what an ensemble predicts for its own training rows, as it grows.
+    """F, what an ensemble predicts for its own training rows, as it grows; of numbers less their mean (see `Loss`).
 
     Parameters
     ----------
@@ -137,8 +138,8 @@ class Memory:
     def __init__(self, plan: Plan, matrix: NDArray[np.float64]):
         plan.compile_kernel()
         self.plan, self.loss, self._matrix = plan, Loss(plan.targets), matrix
-        self.start = self.loss.start()
-        self.prediction = np.tile(self.start, (len(matrix), 1))
+        self.start = self.loss.start
+        self.prediction = np.tile(self.loss.first, (len(matrix), 1))
         channels = plan.targets.channels
         self._gradient = np.zeros_like(channels.y)
         numeric = np.ones_like(channels.numeric)  # the gradient is a number also where the target is nominal

@@ -1,11 +1,9 @@
 """What an ensemble with memory lowers: squared error of numeric targets, deviance of nominal ones, side by side.
 
-Predictions are channels: of a numeric target its value (scaled as `EncodedTargets` scales it), of a nominal one a score
-for each class, whose softmax are the probabilities. With two classes that is the logistic loss.
+Predictions are channels: of a numeric target its value less the mean (scaled as `EncodedTargets` scales it), of a
+nominal one a score for each class, whose softmax are the probabilities. With two classes that is the logistic loss.
+Steps are small beside the mean: added to it, those for 1e12 + tiny would be rounded away.
 """
-
-from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,38 +16,29 @@ LEAST_SHARE = 1e-9  # of a class none of whose rows has weight: its score must b
 LEAST_CURVATURE = 1e-150  # where a leaf's probabilities are certain, and there is nothing to correct
 
 
-@dataclass(frozen=True)
 class Loss:
-    """The loss of predictions of these targets. Arrays are rows x channels; unknown target values do not count."""
+    """The loss of predictions of these targets. Arrays are rows x channels; unknown target values do not count.
 
-    targets: EncodedTargets
+    `start` is the constant of least loss: the mean, and logarithms of the classes' shares. `first` is the same as a
+    prediction, which leaves the mean out.
+    """
 
-    @cached_property
-    def _nominal(self) -> list[slice]:
-        schema = self.targets.schema
-        return [schema.channels_of(t) for t, classes in enumerate(schema.classes) if classes is not None]
-
-    def _known(self, target: int) -> NDArray[np.bool_] | slice:
-        known = self.targets.channels.known
-        return known[:, target] == 1 if len(known) else slice(None)
-
-    def start(self) -> NDArray[np.float64]:
-        """The constant of least loss: the mean, and logarithms of the classes' shares."""
-        channels, schema = self.targets.channels, self.targets.schema
-        start = np.empty(self.targets.n_channels)
-        for t, classes in enumerate(schema.classes):
-            at, known = schema.channels_of(t), self._known(t)
-            mean = np.average(channels.y[known, at], axis=0, weights=channels.weight[known])
-            start[at] = mean if classes is None else np.log(np.maximum(mean, LEAST_SHARE))
-        return start
+    def __init__(self, targets: EncodedTargets):
+        self.targets, schema = targets, targets.schema
+        self._nominal = [schema.channels_of(t) for t, classes in enumerate(schema.classes) if classes is not None]
+        self.start = targets.find_means()
+        self.first = np.zeros(targets.n_channels)
+        for at in self._nominal:
+            self.start[at] = self.first[at] = np.log(np.maximum(self.start[at], LEAST_SHARE))
+        self._y = targets.channels.y[:, : targets.n_channels] - (self.start - self.first)
 
     def fill_gradient(self, prediction: NDArray[np.float64], out: NDArray[np.float64]) -> None:
         """The negative gradient at the predictions: what the next tree is to explain."""
-        n_channels = self.targets.n_channels
-        out[:, :n_channels] = prediction
+        own = out[:, : self.targets.n_channels]
+        own[:] = prediction
         for at in self._nominal:
-            out[:, at] = _find_shares(prediction[:, at])
-        np.subtract(self.targets.channels.y[:, :n_channels], out[:, :n_channels], out=out[:, :n_channels])
+            own[:, at] = _find_shares(prediction[:, at])
+        np.subtract(self._y, own, out=own)
 
     def step(
         self,
@@ -93,7 +82,6 @@ class Loss:
         """The loss of each target over some rows: squared error over variance, deviance over the classes' entropy."""
         channels, schema = self.targets.channels, self.targets.schema
         losses = np.full(schema.n_targets, np.nan)
-        start = self.start()
         for t, classes in enumerate(schema.classes):
             at, known = schema.channels_of(t), rows
             if len(channels.known):
@@ -102,12 +90,12 @@ class Loss:
             if not len(known):
                 continue
             if classes is None:
-                error = (channels.y[known, at.start] - prediction[known, at.start]) * channels.scale[at.start]
+                error = (self._y[known, at.start] - prediction[known, at.start]) * channels.scale[at.start]
                 losses[t] = np.average(error**2, weights=weight)
             else:
-                y = channels.y[known, at]
+                y = self._y[known, at]
                 deviance = -np.sum(y * special.log_softmax(prediction[known, at], axis=1), axis=1)
-                at_start = -np.sum(y * special.log_softmax(start[at]), axis=1)
+                at_start = -np.sum(y * special.log_softmax(self.start[at]), axis=1)
                 losses[t] = np.average(deviance, weights=weight) / max(np.average(at_start, weights=weight), 1e-300)
         return losses
 

@@ -4,8 +4,7 @@ All of it is drawn from the seed and the tree's number alone, so it can be drawn
 more trees later, and in any order.
 """
 
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -65,17 +64,17 @@ class Sampling:
     inputs_per_tree: int
     random_size: str | None = None
     mean_size: float = 4.0
+    _shares: NDArray[np.float64] = field(init=False, repr=False)  # running sums of weights; empty where all are alike
+
+    def __post_init__(self) -> None:
+        weights = self.weights[self.population]
+        shares = np.empty(0) if (weights == weights[:1]).all() else np.cumsum(weights)
+        object.__setattr__(self, "_shares", shares)  # made here, since threads share it
 
     @property
     def leaves_rows_out(self) -> bool:
         """Whether a tree has rows out of bag."""
         return self.bootstrap or self.n_drawn < len(self.population)
-
-    @cached_property
-    def _shares(self) -> NDArray[np.float64]:
-        """Running sums of the population's weights; empty where all are the same."""
-        weights = self.weights[self.population]
-        return np.empty(0) if (weights == weights[0]).all() else np.cumsum(weights)
 
     def draw(self, seed: int, tree: int) -> TreeSample:
         """The draw for the tree of this number."""

@@ -186,10 +186,10 @@ class ForestAverages:
         count_arrivals(read_only(self.rows), ~is_held, tree, roots, np.arange(len(self.rows)), stack, arrived)
         value = self.credited.value.copy()
         settle(is_held, tree, arrived / len(self.rows), value, settled)
-        out = np.tile(self.credited.start, (len(points), 1))
+        out = np.zeros((len(points), len(self.credited.start)))
         matrix = _widen(points, inputs, self.rows.shape[1])
         add_averages(read_only(matrix), is_held, tree, roots, value, settled, np.arange(len(points)), stack, out)
-        return out
+        return out + self.credited.start
 
 
 @dataclass(frozen=True)

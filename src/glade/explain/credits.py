@@ -15,7 +15,7 @@ class CreditedForest:
     forest: Forest
     start: NDArray[np.float64]
     root: NDArray[np.int64]  # per tree
-    value: NDArray[np.float64]  # nodes x channels, times what a tree counts
+    value: NDArray[np.float64]  # nodes x channels, less the centre of independent trees, times what a tree counts
     parent: NDArray[np.int64]  # -1 for a root
     split_by: NDArray[np.int64]  # the input of the split above; -1 for a root
 
@@ -32,11 +32,11 @@ class CreditedForest:
                 parent[child] = first + tree.split_node
                 split_by[child] = tree.split_input
         counts = forest.memory if forest.memory > 0 else 1.0 / max(len(forest.trees), 1)
-        return cls(forest, forest.start, root, value * counts, parent, split_by)
+        return cls(forest, forest.start + forest.centre, root, (value - forest.centre) * counts, parent, split_by)
 
     @property
     def offset(self) -> NDArray[np.float64]:
-        """Per channel: the start of the sum and the roots' values."""
+        """Per channel: the start of the sum (of independent trees, their centre) and the roots' values."""
         return self.start + self.value[self.root].sum(axis=0)
 
     def credits(self, matrix: NDArray[np.float64], n_threads: int) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from glade.core.arrays import make_together
 from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets
-from glade.grow.node_table import NodeTable
+from glade.grow.node_table import NodeTable, check_cuts
 from glade.kernels.layout import Growth
 
 FIELDS = [field.name for field in fields(NodeTable)]
@@ -93,6 +93,7 @@ def to_node_tables(
     )  # fmt: skip
     inputs.find_cuts(tested, below, above, cut)
     sets, categories, categories_from = _keep_sets(growth, at, pool if inputs.has_nominal else pool[:0])
+    check_cuts(cut, tested, *sets)
     of_nodes: tuple[NDArray[Any], ...] = (at.first_split, depth, weight, rows, risk, targets.decode(growth.value[:n]))
     of_splits: tuple[NDArray[Any], ...] = (node, tested, cut, missing_left, missing_seen, gain, left, *sets)
     edges = (pairwise(edge.tolist()) for edge in (at.node_edges, at.split_edges, categories_from))

@@ -15,6 +15,19 @@ from numpy.typing import NDArray
 from glade.core.arrays import read_only
 
 
+def check_cuts(
+    cut: NDArray[np.float64], tested: NDArray[np.int32], set_start: NDArray[np.int64], set_end: NDArray[np.int64]
+) -> None:
+    """Raise an error where a split has no cut: only one that names categories, a nominal one, has NaN for a cut."""
+    lacks_cut = np.isnan(cut)
+    if lacks_cut.any() and (lacks_cut & (set_end <= set_start)).any():
+        split = int((lacks_cut & (set_end <= set_start)).argmax())
+        raise RuntimeError(
+            f"split {split} of a tree, on input {int(tested[split])}, has neither a cut nor categories: this is a fault"
+            " of glade, not of the table; please report it"
+        )
+
+
 @dataclass(frozen=True)
 class NodeTable:
     """A tree; or a multi-tree, in which a node may have several splits: they follow one another, `split` is the first.
@@ -38,6 +51,9 @@ class NodeTable:
     set_start: NDArray[np.int64]
     set_end: NDArray[np.int64]
     categories: NDArray[np.int32]
+
+    def __post_init__(self) -> None:
+        check_cuts(self.split_cut, self.split_input, self.set_start, self.set_end)
 
     @property
     def n_nodes(self) -> int:

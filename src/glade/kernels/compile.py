@@ -24,6 +24,7 @@ from numba.core.compiler_lock import global_compiler_lock
 
 # Sums may be reordered (that is what lets LLVM use vector instructions); NaN and infinity keep their meaning.
 FAST_SUMS = {"reassoc", "contract", "nsz"}
+ONE_DECORATES = threading.Lock()  # kernels are imported where they are needed first, which may be in several threads
 COMPILE_NOTICE_AFTER = 1.0  # seconds; loading kernels from the cache takes a fraction of that
 
 
@@ -73,12 +74,13 @@ CACHE_FOLDER = find_cache_folder()
 @contextmanager
 def _numba_cache_at(folder: Path) -> Iterator[None]:
     """Numba reads this setting when a function is decorated; it is put back so that other libraries keep theirs."""
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(folder)
-    try:
-        yield
-    finally:
-        numba.config.CACHE_DIR = before
+    with ONE_DECORATES:
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = str(folder)
+        try:
+            yield
+        finally:
+            numba.config.CACHE_DIR = before
 
 
 # Kernels fill arrays that Python made and allocate none: then Numba's reference counts (an atomic operation for each

@@ -12,6 +12,7 @@ overlap; one that has arrived makes room for the next.
 
 import numpy as np
 
+from glade.kernels.channels import take_away
 from glade.kernels.compile import kernel, part
 from glade.kernels.route import is_in_set
 
@@ -75,8 +76,13 @@ def descend(is_plain, matrix, first, n, cuts, words, node_base, categories, set_
 
 
 @kernel
-def add_leaf_values(is_plain, matrix, cuts, words, categories, node_start, set_start, value, row, node, leaves, out):
-    """out[i] += the leaf values of row i, tree after tree. All rows pass a tree before the next: it stays in cache."""
+def add_leaf_values(
+    is_plain, matrix, cuts, words, categories, node_start, set_start, value, centre, row, node, leaves, out
+):
+    """out[i] += the leaf values of row i less the centre, tree after tree.
+
+    All rows pass a tree before the next: it stays in cache.
+    """
     n_rows, n_channels = out.shape
     for t in range(node_start.shape[0] - 1):
         for first in range(0, n_rows, ROWS_AT_ONCE):
@@ -85,7 +91,7 @@ def add_leaf_values(is_plain, matrix, cuts, words, categories, node_start, set_s
             for i in range(n):
                 leaf = node_start[t] + leaves[i]
                 for c in range(n_channels):
-                    out[first + i, c] += value[leaf, c]
+                    out[first + i, c] += take_away(value[leaf, c], centre[c])
 
 
 @kernel

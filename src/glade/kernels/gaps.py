@@ -25,22 +25,18 @@ def find_gap(columns, j, below, above):
 
 
 @kernel
-def look_up_cuts(columns, split_input, below, above, known, cuts, is_asked):
-    """cuts[i] = the known cut of split i, NaN for a nominal input, infinite above all values.
+def find_gaps(columns, split_input, below, above, gaps, cuts):
+    """gaps[i] = the code below the cut of split i, over all inputs' codes in a row.
 
-    Gives how many are not known; `is_asked` tells which, by the code below the cut.
+    It is -1 where the split cuts between no two values, and cuts[i] says so: NaN for a nominal input, infinite above
+    all values.
     """
-    n_unknown = 0
     for i in range(split_input.shape[0]):
         j = split_input[i]
+        gaps[i] = -1
         if columns.nominal[j]:
             cuts[i] = np.nan
         elif above[i] >= columns.n_codes[j]:
             cuts[i] = np.inf
         else:
-            gap = find_gap(columns, j, below[i], above[i])
-            cuts[i] = known[gap]
-            if np.isnan(known[gap]):
-                is_asked[gap] = True
-                n_unknown += 1
-    return n_unknown
+            gaps[i] = find_gap(columns, j, below[i], above[i])

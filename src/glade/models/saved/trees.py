@@ -95,6 +95,7 @@ def _check_splits(
     require((np.isnan(cut) == is_set).all() and (cut != -np.inf).all(), "a split has no cut, or is of the wrong kind")
     check_edges(schema, inputs, cut)
     check_sets(schema, inputs, set_length, categories)
+    require((set_length[is_set] > 0).all(), "a nominal split names no category")
 
 
 def _check_amounts(of_nodes: dict[str, NDArray[Any]], gain: NDArray[np.float64]) -> None:
