@@ -22,7 +22,7 @@ from glade.data.weights import read_target_weights
 from glade.grow.node_table import NodeTable
 from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
-from glade.models.folds import split_folds
+from glade.models.folds import hold_out_share, limit_folds, split_folds
 from glade.models.generators import MANY_ROWS, MAX_CANDIDATES, count_candidates, make_generators
 from glade.models.scores import scale_targets
 from glade.models.solving import GRADIENT, LASSO, RIDGE, WEIGHTS, FindPath, find_average_changes, prepare
@@ -117,7 +117,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         self.verbose = verbose
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Grow the trees, take their rules, find the weights.
 
         Parameters
@@ -128,9 +128,12 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         y : array or dataframe of shape (rows,) or (rows, targets)
         sample_weight : array of shape (rows,), optional
             Rows of weight zero are left out.
+        groups : array of shape (rows,), optional
+            Labels of any kind: rows with the same label belong together, such as those of one patient. What chooses
+            between models is then judged on whole groups that neither trees nor weights have seen.
         """
         with self._restore_on_failure():
-            training = self._read_training(X, y, sample_weight)
+            training = self._read_training(X, y, sample_weight, groups)
             self._check_combinations()
             if self.weights in OWN_WAYS:
                 training = _pull_in_outliers(training)
@@ -295,14 +298,15 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
 
     def _split_rows(self, training: TrainingSet) -> list[tuple[NDArray[Any], NDArray[Any]]]:
         """For each fold the rows for trees and weights, and the rows to judge them; a single row is both."""
-        order = np.random.default_rng(self.seed_).permutation(training.table.n_rows)
-        if len(order) == 1:
-            return [(order, order)]
-        if self.validation_fraction is None:
-            n_folds, n_held_out = _count_folds(len(order), self.weights) if self.cv is None else (self.cv, None)
-            return split_folds(n_folds, training, self.seed_)[:n_held_out]
-        n_valid = min(max(1, int(np.ceil(self.validation_fraction * len(order)))), len(order) - 1)
-        return [(np.sort(order[n_valid:]), np.sort(order[:n_valid]))]
+        n_rows = training.table.n_rows
+        if n_rows == 1:
+            return [(np.zeros(1, np.intp), np.zeros(1, np.intp))]
+        if self.validation_fraction is not None:
+            return [hold_out_share(self.validation_fraction, training, np.random.default_rng(self.seed_))]
+        if self.cv is not None:
+            return split_folds(self.cv, training, self.seed_)
+        n_folds, n_held_out = _count_folds(n_rows, self.weights)
+        return split_folds(limit_folds(n_folds, training), training, self.seed_)[:n_held_out]
 
     def _keep(self, whole: Problem, path: WeightPath) -> None:
         """Keep the terms that some step of the path uses, and what the training rows say of them."""

@@ -50,9 +50,10 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
     cv : int, splitter, list of splits or None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
-        the rows is held out, once.
+        the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
+        (None no more than there are groups), a splitter is handed the groups.
     validation_fraction : float, optional
-        One random share of the rows, instead of folds.
+        One random share of the rows (with `groups`, of whole groups), instead of folds.
     l1_ratio : float
         For "lasso": less than 1 is an elastic net.
     max_iter : int
