@@ -139,7 +139,8 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
                 training = _pull_in_outliers(training)
             self.seed_ = draw_seed(self.random_state)
             rows = self._scale_targets(training)
-            self._room = count_candidates(rows.y, is_limited=not self._wants_many_terms(rows))
+            is_limited = training.groups is not None or not self._wants_many_terms(rows)
+            self._room = count_candidates(rows.y, is_limited)
             forests = self._grow(training, len(rows.y))
             self.generator_ = forests[0] if len(forests) == 1 else forests
             design, supports = self._find_terms(forests, rows, len(rows.y))
@@ -305,7 +306,8 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             return [hold_out_share(self.validation_fraction, training, np.random.default_rng(self.seed_))]
         if self.cv is not None:
             return split_folds(self.cv, training, self.seed_)
-        n_folds, n_held_out = _count_folds(n_rows, self.weights)
+        n_units = n_rows if training.groups is None else training.groups.n_groups
+        n_folds, n_held_out = _count_folds(n_units, self.weights)
         return split_folds(limit_folds(n_folds, training), training, self.seed_)[:n_held_out]
 
     def _keep(self, whole: Problem, path: WeightPath) -> None:
@@ -472,12 +474,12 @@ def _pull_in_outliers(training: TrainingSet) -> TrainingSet:
     return replace(training, targets=targets)
 
 
-def _count_folds(n_rows: int, weights: str) -> tuple[int, int]:
-    """Into how many folds the rows go, and how many of these are held out in turn: fewer the more rows there are.
+def _count_folds(n_units: int, weights: str) -> tuple[int, int]:
+    """Into how many folds rows (or groups) go, and how many are held out in turn: fewer the more rows there are.
 
     A descent and the lasso can tell how sure they are of an error from the rows of one fold, the others cannot.
     """
     can_do_with_one = weights in (GRADIENT, LASSO)
-    if n_rows >= MANY_ROWS:
+    if n_units >= MANY_ROWS:
         return (FOLDS, 1) if can_do_with_one else (FOLDS_OF_MANY, FOLDS_OF_MANY)
-    return (FOLDS, FOLDS) if n_rows >= FEW_ROWS or weights == GRADIENT else (FOLDS_OF_FEW, FOLDS_OF_FEW)
+    return (FOLDS, FOLDS) if n_units >= FEW_ROWS or weights == GRADIENT else (FOLDS_OF_FEW, FOLDS_OF_FEW)
