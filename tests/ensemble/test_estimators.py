@@ -203,7 +203,7 @@ def test_permutation_importance_of_one_tree_by_hand():
     table = X[["a", "c"]].to_numpy()
     y = Y["number"].to_numpy()
     model = ForestRegressor(1, random_state=0).fit(table, y)
-    (group,) = model._make_groups(model._read_training(table, y, None))
+    (group,) = model._make_parts(model._read_training(table, y, None))
     out = np.setdiff1d(np.arange(120), group.plan.draw(0).rows)
     (tree,) = model.trees_
 

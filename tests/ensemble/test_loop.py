@@ -53,7 +53,7 @@ def plan_of(model, X, y):
     """The plan a fitted model's trees were grown by."""
     twin_model = clone(model)
     twin_model.seed_ = model.seed_
-    (group,) = twin_model._make_groups(twin_model._read_training(X, y, None))
+    (group,) = twin_model._make_parts(twin_model._read_training(X, y, None))
     return group.plan
 
 

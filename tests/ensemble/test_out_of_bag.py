@@ -30,7 +30,7 @@ def fit(estimator, n_trees=60, **settings):
     model = estimator(n_trees, oob_score=True, random_state=0, **settings)
     y = target_of(estimator, Y, several=True)
     model.fit(X, y)
-    (group,) = model._make_groups(model._read_training(X, y, None))
+    (group,) = model._make_parts(model._read_training(X, y, None))
     return model, y, group.plan
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from glade.cli.estimators import FOREST, MAX_RULES, RULES, Choice, is_for, make_forest, make_model
+from glade.cli.estimators import FOREST, MAX_RULES, RULES, Choice, is_for, make_forest, make_model, suit_folds
 from glade.cli.options import take_columns, with_column_options
 
 PICTURES = (".png", ".svg", ".pdf")
@@ -69,7 +69,7 @@ def _make_models(data: Any) -> dict[str, Any]:
     }
     if is_for(RULES, *targets):
         models[f"{MAX_RULES} rules"] = make_model(Choice(RULES), *targets)
-    return models
+    return {name: suit_folds(model, data.n_groups) for name, model in models.items()}
 
 
 def _check_outputs(plot: str | None, csv: str | None) -> None:

@@ -1,5 +1,6 @@
 """An honest error of the model at hand, beside one that looks at no input and a forest: the same folds for all."""
 
+import textwrap
 from typing import Any, Self
 
 import numpy as np
@@ -12,13 +13,19 @@ from glade.core.errors import InputError
 from glade.core.layout import align_columns
 from glade.core.names import show_name
 from glade.data.folds import check_fold_count
+from glade.data.groups import Groups
 from glade.evaluate.baseline import Baseline
 from glade.evaluate.comparison import Comparison
+from glade.evaluate.grouped_fits import find_fit_parameters
 from glade.evaluate.harness import compare
 
 MEAN = "always-mean"
 METRICS = {"rmse": "RMSE", "error": "error"}  # in the target's unit; the share of wrong classes
+GUESSES = {"RMSE": "the mean", "error": "the commonest class"}
+SUBJECTS = {"forest": ("this forest is", "it"), "this tree": ("this tree is", "it")}  # of others there are several
 MAX_TARGETS = 12
+MAX_LINE = 100
+SAME = 1e-6  # of an error: less is no difference
 
 
 class WeightedByColumn(BaseEstimator):  # type: ignore[misc]
@@ -40,9 +47,10 @@ class WeightedByColumn(BaseEstimator):  # type: ignore[misc]
         self.model = model
         self.column = column
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Fit to the other columns."""
-        self.model_ = clone(self.model).fit(X.drop(columns=self.column), y, X[self.column])
+    def fit(self, X: Any, y: Any, groups: Any = None) -> Self:
+        """Fit to the other columns, with groups if there are any and the model takes them."""
+        more = find_fit_parameters(self.model, groups)
+        self.model_ = clone(self.model).fit(X.drop(columns=self.column), y, sample_weight=X[self.column], **more)
         return self
 
     @property
@@ -59,7 +67,7 @@ class WeightedByColumn(BaseEstimator):  # type: ignore[misc]
 def check_folds(folds: int, data: Any) -> None:
     """Folds that are asked for can be drawn."""
     if folds:
-        check_fold_count(folds, len(data.X), None if data.groups is None else data.groups.to_numpy())
+        check_fold_count(folds, len(data.X), None if data.groups is None else data.groups.factorize()[0])
 
 
 def cross_validate(models: dict[str, Any], data: Any, folds: int, seed: int | None, jobs: int) -> Comparison:
@@ -69,14 +77,21 @@ def cross_validate(models: dict[str, Any], data: Any, folds: int, seed: int | No
 
 
 def test_on(models: dict[str, Any], data: Any, held_out: Any, seed: int | None) -> Comparison:
-    """Baseline and models fitted to one table and judged on another."""
+    """Baseline and models fitted to one table, of whose groups a fit divides none, and judged on another."""
     import pandas as pd
 
     X, models = carry_weights(models, data)
     other, _ = carry_weights({}, held_out)
     fold = np.repeat([-1, 0], [len(X), len(other)])  # -1: never tested on
     X, y = (pd.concat(parts, ignore_index=True) for parts in ((X, other), (data.y, held_out.y)))
-    return _compare(models, (X, y), folds=PredefinedSplit(fold), random_state=seed)
+    groups = None if data.groups is None else _number_groups(data.groups, len(other))
+    return _compare(models, (X, y, groups), folds=PredefinedSplit(fold), random_state=seed)
+
+
+def _number_groups(groups: Any, n_others: int) -> Any:
+    """The groups of a table as numbers, followed by one group of so many rows of another table."""
+    codes = Groups.read(groups, len(groups)).codes
+    return np.concatenate([codes, np.full(n_others, -1)])
 
 
 def carry_weights(models: dict[str, Any], data: Any) -> tuple[Any, dict[str, Any]]:
@@ -122,4 +137,24 @@ def show_errors(result: Comparison, title: str) -> list[str]:
     for name, metric, errors in lines[:MAX_TARGETS]:
         rows.append([f"  {show_name(name)} {metric}", *map(show_amount, errors)])
     more = [f"  … {len(lines) - MAX_TARGETS} more targets"] if len(lines) > MAX_TARGETS else []
-    return [*align_columns(rows, [False, *[True] * len(result.models)]), *more]
+    return [*align_columns(rows, [False, *[True] * len(result.models)]), *more, *tell_harm(result)]
+
+
+def tell_harm(result: Comparison) -> list[str]:
+    """A warning, where the model at hand predicts worse than a guess that looks at no input; else nothing."""
+    worse: dict[str, list[str]] = {}
+    for name, metric, errors in tabulate_errors(result):
+        guessed, own = errors[0], errors[-1]
+        if own > guessed * (1.0 + SAME):
+            told = f"{show_name(name)} ({metric} {show_amount(own)}, guessing {show_amount(guessed)})"
+            worse.setdefault(GUESSES[metric], []).append(told)
+    subject, it = SUBJECTS.get(result.models[-1], (f"{result.models[-1]} are", "them"))
+    lines = []
+    for guess, targets in worse.items():
+        shown = [
+            *targets[:MAX_TARGETS],
+            *([f"{len(targets) - MAX_TARGETS} more"] if len(targets) > MAX_TARGETS else []),
+        ]
+        sentence = f"{subject} worse than always guessing {guess} of {', '.join(shown)}: do not predict with {it}"
+        lines += textwrap.wrap(f"warning  {sentence}", MAX_LINE, subsequent_indent=" " * 9)
+    return lines

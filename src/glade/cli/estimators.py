@@ -22,6 +22,7 @@ FAMILIES: dict[str, tuple[str | None, str | None, str | None]] = {
 MODELS = tuple(FAMILIES)
 MAX_RULES = 20
 N_TREES = 100
+GROUPS_A_FOLD = 2  # at least, in a fold inside a fit: the training rows of an outer fold have fewer groups
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,14 @@ def make_model(choice: Choice, nominal: list[str], n_targets: int) -> Any:
 def make_forest(choice: Choice, nominal: list[str], n_targets: int) -> Any:
     """The forest that a readable model is compared with."""
     return _pick(FOREST, nominal, n_targets)(N_TREES, **_shared(choice), n_jobs=choice.jobs)
+
+
+def suit_folds(model: Any, n_groups: int | None) -> Any:
+    """The model, which chooses its own number of folds where it was to make about as many as there are groups."""
+    cv = model.get_params(deep=False).get("cv")
+    if n_groups is not None and isinstance(cv, int) and n_groups < GROUPS_A_FOLD * cv:
+        model.set_params(cv=None)
+    return model
 
 
 def _shared(choice: Choice) -> dict[str, Any]:

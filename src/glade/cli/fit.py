@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from glade.cli.estimators import FOREST, MODELS, MULTITREE, RULES, TREE, Choice, make_forest, make_model
+from glade.cli.estimators import FOREST, MODELS, MULTITREE, RULES, TREE, Choice, make_forest, make_model, suit_folds
 from glade.cli.options import force_option, no_data_option, take_columns, with_column_options
 from glade.core.layout import show_count
 from glade.data.files import stem_of
@@ -58,7 +58,7 @@ def fit(
     check_folds(folds, data)
     choice = Choice(**given)
     nominal = list_nominal(data.y)
-    model = make_model(choice, nominal, data.y.shape[1])
+    model = suit_folds(make_model(choice, nominal, data.y.shape[1]), data.n_groups)
     echo_lines((*describe_table(data), *_tell_unknown(data.y)))
     echo_lines(_fit(model, data))
     errors = _estimate_errors(model, choice, nominal, data, folds, held_out)
@@ -90,12 +90,13 @@ def _fit(model: Any, data: Any) -> list[str]:
     from glade.cli.stored_models import blame_input
     from glade.cli.summary import SAID
     from glade.core.progress import ProgressLines, progress_to
+    from glade.evaluate.grouped_fits import find_fit_parameters
 
     start = time.monotonic()
     with warnings.catch_warnings(record=True) as caught, ProgressLines() as shown, progress_to(shown), blame_input():
         warnings.simplefilter("always")
         y = data.y if data.y.shape[1] > 1 else data.y.iloc[:, 0]
-        model.fit(data.X, y, sample_weight=data.weights)
+        model.fit(data.X, y, sample_weight=data.weights, **find_fit_parameters(model, data.groups))
     seconds = round(time.monotonic() - start)
     notes = [f"note     {note.message}" for note in caught if SAID not in str(note.message)]
     return [*notes, f"fitted   {_describe(model)}, {seconds // 60}:{seconds % 60:02d}"]

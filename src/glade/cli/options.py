@@ -26,7 +26,7 @@ column_options: list[Option] = [
     click.option("--numeric", multiple=True, metavar="COL", help="This column holds amounts."),
     click.option("--drop", multiple=True, metavar="COL", help="Leave this column out."),
     click.option("--keep", multiple=True, metavar="COL", help="Use this column though it looks like an identifier."),
-    click.option("--group", metavar="COL", help="Keep the rows of a group in one fold."),
+    click.option("--group", metavar="COL", help="Keep the rows of a group together wherever rows are held out."),
     click.option("--weight", metavar="COL", help="How much each row counts."),
 ]
 no_data_option = click.option("--no-data", is_flag=True, help="Leave the table's rows out of the page.")

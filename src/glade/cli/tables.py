@@ -46,6 +46,11 @@ class UserTable:
     reasons: dict[str, str]  # why columns are nominal, where that is not plain to see
     notes: list[str]
 
+    @property
+    def n_groups(self) -> int | None:
+        """How many groups the rows are of; None where they are of none."""
+        return None if self.groups is None else int(self.groups.nunique())
+
 
 def open_table(path: str, options: TableOptions) -> UserTable:
     """Read a file and take its columns apart as the options say."""

@@ -4,13 +4,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
+from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
 from glade.core.errors import InputError
 from glade.core.notices import warn_user
 from glade.data.columns import NOMINAL, Column
 
 Fold = tuple[NDArray[np.int64], NDArray[np.int64]]  # training rows, test rows
+MAX_DEALT = 1_000  # groups that are dealt to folds one by one with an eye on their classes
 
 
 def draw_folds(n_folds: int, targets: list[Column], seed: int, groups: NDArray[np.int64] | None = None) -> list[Fold]:
@@ -25,7 +26,8 @@ def draw_folds(n_folds: int, targets: list[Column], seed: int, groups: NDArray[n
     seed
         Of the shuffle.
     groups
-        The group of each row; the rows of a group stay in one fold. There is no stratification then.
+        The group of each row; the rows of a group stay in one fold. Classes are then spread over the folds as evenly as
+        whole groups allow.
 
     Examples
     --------
@@ -37,10 +39,20 @@ def draw_folds(n_folds: int, targets: list[Column], seed: int, groups: NDArray[n
     splitter: Any = KFold(n_folds, shuffle=True, random_state=seed)
     strata = None
     if groups is not None:
-        splitter = GroupKFold(n_folds, shuffle=True, random_state=seed)
-    elif _can_stratify(n_folds, targets):
+        return _draw_grouped_folds(n_folds, targets, seed, groups)
+    if _can_stratify(n_folds, targets):
         splitter, strata = StratifiedKFold(n_folds, shuffle=True, random_state=seed), targets[0].values
-    return list(splitter.split(np.zeros((n_rows, 1)), strata, groups))
+    return list(splitter.split(np.zeros((n_rows, 1)), strata))
+
+
+def _draw_grouped_folds(n_folds: int, targets: list[Column], seed: int, groups: NDArray[np.int64]) -> list[Fold]:
+    """Folds of whole groups. Many groups, dealt at random, have nearly the same classes in every fold anyway."""
+    rows, how = np.zeros((len(groups), 1)), {"shuffle": True, "random_state": seed}
+    if len(np.unique(groups)) <= MAX_DEALT and _can_stratify(n_folds, targets):
+        folds = list(StratifiedGroupKFold(n_folds, **how).split(rows, targets[0].values, groups))
+        if all(len(train) and len(test) for train, test in folds):
+            return folds
+    return list(GroupKFold(n_folds, **how).split(rows, None, groups))
 
 
 def _can_stratify(n_folds: int, targets: list[Column]) -> bool:

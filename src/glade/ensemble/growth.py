@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.progress import follow
+from glade.data.groups import hold_out_groups
 from glade.ensemble.curve import MAX_TREES, ErrorCurve, is_flat
 from glade.ensemble.forest import Forest, Packer
 from glade.ensemble.judges import HeldOut, Judge, OutOfBag
@@ -103,16 +104,20 @@ def grow_forest(plan: Plan, order: Order, rows: TrainingRows | None, before: Seq
 
 def _hold_out(plan: Plan) -> tuple[Plan, NDArray[np.intp]]:
     """A plan that leaves out some rows, and these."""
-    population = plan.sampling.population
+    sampling = plan.sampling
+    population, groups = sampling.population, sampling.groups
     if len(population) < 2:
         raise ValueError("n_estimators='auto' keeps rows to judge by and needs at least 2, got 1 sample: give a number")
     random = np.random.default_rng((plan.seed, HELD_OUT_DRAW))
-    order = random.permutation(len(population))
     n_held_out = max(1, round(HELD_OUT * len(population)))
-    kept = population[np.sort(order[n_held_out:])]
-    n_drawn = max(1, round(plan.sampling.n_drawn * len(kept) / len(population)))
-    sampling = replace(plan.sampling, population=kept, n_drawn=n_drawn)
-    return replace(plan, sampling=sampling), population[np.sort(order[:n_held_out])]
+    if groups is None:
+        is_held_out = np.zeros(len(population), bool)
+        is_held_out[random.permutation(len(population))[:n_held_out]] = True
+    else:
+        is_held_out = hold_out_groups(groups[population], n_held_out, random)
+    kept = replace(sampling, population=population[~is_held_out])
+    n_drawn = max(1, round(sampling.n_drawn * kept.n_units / sampling.n_units))
+    return replace(plan, sampling=replace(kept, n_drawn=n_drawn)), population[is_held_out]
 
 
 def _choose_judge(

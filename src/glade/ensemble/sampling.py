@@ -45,7 +45,7 @@ class Sampling:
     weights
         A weight for each row of the table. With replacement, rows are drawn in proportion to it.
     n_drawn
-        How many rows to draw.
+        How many rows to draw; with groups, how many groups.
     bootstrap
         With replacement, or without.
     n_inputs, inputs_per_tree
@@ -54,6 +54,9 @@ class Sampling:
         None, "leaves" or "depth".
     mean_size
         The mean number of leaves or the mean depth.
+    groups
+        For each row of the table the number of its group, if whole groups are drawn. All have the same chance, and the
+        rows of one that is drawn twice count twice what they weigh.
     """
 
     population: NDArray[np.intp]
@@ -64,17 +67,31 @@ class Sampling:
     inputs_per_tree: int
     random_size: str | None = None
     mean_size: float = 4.0
+    groups: NDArray[np.int64] | None = None
+    # What is made from these, once: threads share it.
     _shares: NDArray[np.float64] = field(init=False, repr=False)  # running sums of weights; empty where all are alike
+    _members: NDArray[np.int64] = field(init=False, repr=False)  # per row of the population: the place of its group
 
     def __post_init__(self) -> None:
         weights = self.weights[self.population]
         shares = np.empty(0) if (weights == weights[:1]).all() else np.cumsum(weights)
-        object.__setattr__(self, "_shares", shares)  # made here, since threads share it
+        groups = np.empty(0, np.int64) if self.groups is None else self.groups[self.population]
+        object.__setattr__(self, "_shares", shares)
+        object.__setattr__(self, "_members", np.unique(groups, return_inverse=True)[1])
 
     @property
     def leaves_rows_out(self) -> bool:
         """Whether a tree has rows out of bag."""
-        return self.bootstrap or self.n_drawn < len(self.population)
+        return self.bootstrap or self.n_drawn < self.n_units
+
+    @property
+    def n_units(self) -> int:
+        """Among how many rows, or groups, a draw chooses."""
+        return len(self.population) if self.groups is None else self._n_groups
+
+    @property
+    def _n_groups(self) -> int:
+        return int(self._members.max(initial=-1)) + 1
 
     def draw(self, seed: int, tree: int) -> TreeSample:
         """The draw for the tree of this number."""
@@ -97,7 +114,8 @@ class Sampling:
     @property
     def draws_rows_only(self) -> bool:
         """Whether trees differ in nothing but a bootstrap of the rows."""
-        return self.bootstrap and self.inputs_per_tree >= self.n_inputs and self.random_size is None
+        draws_each = self.bootstrap and self.groups is None
+        return draws_each and self.inputs_per_tree >= self.n_inputs and self.random_size is None
 
     def draw_some(self, seed: int, trees: range) -> Bootstraps:
         """`draw` for trees of neighbouring numbers at once, where only rows are drawn."""
@@ -117,6 +135,8 @@ class Sampling:
     def _draw_rows(self, random: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.float64] | None]:
         from glade.kernels import sample as kernel
 
+        if self.groups is not None:
+            return self._draw_groups(random)
         if self.bootstrap:
             counts, rows = np.zeros(len(self.population), np.uint32), np.empty_like(self.population)
             weights = np.zeros(len(self.weights))
@@ -130,8 +150,28 @@ class Sampling:
         kernel.draw_without_replacement(random, len(self.population), chosen)
         return self.population[chosen], None
 
+    def _draw_groups(self, random: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.float64] | None]:
+        """The rows of whole groups; with replacement, with what each then weighs."""
+        from glade.kernels import sample as kernel
+
+        n_groups = self._n_groups
+        if self.bootstrap:
+            every, chosen, times = np.arange(n_groups), np.empty(n_groups, np.intp), np.zeros(n_groups)
+            counts = np.zeros(n_groups, np.uint32)
+            kernel.draw_with_replacement(random, self.n_drawn, every, np.empty(0), counts, chosen, times)
+            weights = np.zeros(len(self.weights))
+            weights[self.population] = times[self._members] * self.weights[self.population]
+            return self.population[times[self._members] > 0], weights
+        if self.n_drawn >= n_groups:
+            return self.population, None
+        chosen = np.empty(self.n_drawn, np.intp)
+        kernel.draw_without_replacement(random, n_groups, chosen)
+        return self.population[np.isin(self._members, chosen)], None
+
     def out_of_bag(self, sample: TreeSample) -> NDArray[np.intp]:
-        """The rows of the table that a tree did not see."""
+        """The rows of the table that a tree did not see; with groups, those of whose group it saw no row."""
+        if self.groups is not None:
+            return np.flatnonzero(~np.isin(self.groups, self.groups[sample.rows]))
         unseen = np.ones(len(self.weights), bool)
         unseen[sample.rows] = False
         return np.flatnonzero(unseen)
@@ -153,6 +193,16 @@ def count_drawn(max_samples: int | float | None, weights: NDArray[np.float64], b
         n_rows = int(weights.sum()) // int(np.gcd.reduce(weights.astype(np.int64)))
     share = 1.0 if max_samples is None else float(max_samples)
     return max(1, round(share * n_rows))
+
+
+def count_drawn_groups(max_samples: int | float | None, n_groups: int, n_rows: int) -> int:
+    """How many groups a tree draws: the same share of all groups as `max_samples` is of all rows (None: all).
+
+    >>> count_drawn_groups(0.5, 9, 900), count_drawn_groups(100, 9, 900), count_drawn_groups(None, 9, 900)
+    (4, 1, 9)
+    """
+    share = 1.0 if max_samples is None else max_samples if isinstance(max_samples, float) else max_samples / n_rows
+    return max(1, round(share * n_groups))
 
 
 def draw_leaves(mean: float, exponential: float) -> int:

@@ -69,8 +69,9 @@ def compare(
         `random_state`, so that the same call gives the same table. Models that cannot take nominal or missing inputs
         come as pipelines. One that fails is a row with its error.
     data : mapping from names to (X, y) or (X, y, groups); or names of stored sets
-        The rows of a group stay in one fold. Rows are never left out: where a target value is missing, a row does not
-        count in that target's metrics.
+        The rows of a group stay in one fold. Models whose `fit` takes `groups`, also as the last step of a pipeline,
+        are given those of the training rows, so that what they choose inside a fit is judged on whole groups too. Rows
+        are never left out: where a target value is missing, a row does not count in that target's metrics.
     folds : int, splitter, or list of splitters
         A number: shuffled folds, stratified for a single nominal target. A splitter of scikit-learn divides every data
         set in its own way; a list holds one for each repetition.
@@ -142,10 +143,16 @@ def _plan(
         problem = by_name[data]
         for k, fold in enumerate(folds):
             cell_seed = _derive(seed, repetition, k)
-            content = {"data": problem.digest, "rows": digest_rows(fold), "seed": cell_seed} if named else {}
+            content = _describe_work(problem, fold, cell_seed) if named else {}
             for name, model in models.items():
                 key = name_cell(descriptions[name], content) if named else None
                 yield _Cell(Place(data, name, repetition, k), model, problem, fold, cell_seed, key)
+
+
+def _describe_work(problem: Problem, fold: Fold, seed: int) -> dict[str, Any]:
+    """What a cell is computed from, besides its model."""
+    content = {"data": problem.digest, "rows": digest_rows(fold), "seed": seed}
+    return content if problem.groups is None else {**content, "groups": "in fit"}
 
 
 def _run(

@@ -12,8 +12,9 @@ from sklearn.base import is_classifier, is_regressor
 
 from glade.core.errors import InputError
 from glade.core.names import list_names, quote_name
-from glade.data.columns import Column, is_missing, to_objects
-from glade.data.frames import list_targets, to_table
+from glade.data.columns import Column
+from glade.data.frames import to_table
+from glade.data.groups import Groups
 from glade.data.table import read_table
 from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION, read_targets, to_label_array
 from glade.evaluate.datasets import DataSet, load_dataset
@@ -74,7 +75,7 @@ def _read_problem(name: str, parts: tuple[Any, Any, Any], task: str) -> Problem:
         X = to_table(X)
         table, targets = read_table(X), tuple(read_targets(y, task))
         _check_lengths(table.n_rows, targets)
-        codes = None if groups is None else _read_groups(groups, table.n_rows)
+        codes = None if groups is None else Groups.read(groups, table.n_rows).codes
     except (ValueError, TypeError) as fault:
         raise InputError(f"data set {quote_name(name)}: {fault}") from fault
     digest = _digest([*table.columns, *targets], codes)
@@ -96,19 +97,6 @@ def _squeeze(y: Any, n_targets: int) -> Any:
     if hasattr(y, "iloc"):  # pandas
         return y.iloc[:, 0]
     return y[:, 0] if isinstance(y, np.ndarray) else y[y.columns[0]] if hasattr(y, "get_column") else y.column(0)
-
-
-def _read_groups(groups: Any, n_rows: int) -> NDArray[np.int64]:
-    """The groups as numbers, in the order of their first rows, so that names do not matter."""
-    (raw,) = list_targets(groups)
-    if len(raw) != n_rows:
-        raise InputError(f"groups has {len(raw)} values, X has {n_rows} rows")
-    missing = is_missing(raw)
-    if missing.any():
-        raise InputError(f"groups has no value in row {int(missing.argmax())}: give every row a group")
-    import pandas as pd
-
-    return np.asarray(pd.factorize(to_objects(raw))[0], dtype=np.int64)
 
 
 def _digest(columns: list[Column], groups: NDArray[np.int64] | None) -> str:

@@ -20,6 +20,7 @@ from glade.core.notices import warn_user
 from glade.core.parameters import check_own_parameters
 from glade.data.alerts import find_alerts, find_index_alerts
 from glade.data.frames import library_of, names_as_given, numbered_names, to_table
+from glade.data.groups import Groups
 from glade.data.table import Column, Schema, Table, read_table
 from glade.data.targets import (
     CLASSIFICATION,
@@ -55,13 +56,15 @@ class TrainingSet:
     targets: list[Column]
     weights: NDArray[np.float64]
     rows: NDArray[np.intp]  # their positions in the table as given
+    groups: Groups | None = None  # rows that belong together
 
     def take(self, rows: NDArray[np.bool_]) -> "TrainingSet":
         """The marked rows."""
         if rows.all():
             return self
         targets = [c.take(rows) for c in self.targets]
-        return TrainingSet(self.table.take(rows), targets, self.weights[rows], self.rows[rows])
+        groups = None if self.groups is None else self.groups.take(rows)
+        return TrainingSet(self.table.take(rows), targets, self.weights[rows], self.rows[rows], groups)
 
 
 class TabularEstimator(BaseEstimator):  # type: ignore[misc]
@@ -87,7 +90,7 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         tags.target_tags.single_output = True
         return tags
 
-    def _read_training(self, X: Any, y: Any, sample_weight: Any) -> TrainingSet:
+    def _read_training(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> TrainingSet:
         """Check everything about the input before any long work; remember the schemas."""
         check_own_parameters(self)
         X = to_table(X)
@@ -96,7 +99,8 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         _check_lengths(table, targets)
         check_known(targets, self.missing_targets or self._missing_targets)
         weights = read_weights(sample_weight, table.n_rows)
-        training = TrainingSet(table, targets, weights, np.arange(table.n_rows))
+        together = None if groups is None else Groups.read(groups, table.n_rows)
+        training = TrainingSet(table, targets, weights, np.arange(table.n_rows), together)
         training = self._weigh_classes(_drop_weightless(training))
         check_known(training.targets, "ignore")
         for alert in [
@@ -258,8 +262,8 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
         tags.classifier_tags.multi_label = True
         return tags
 
-    def _read_training(self, X: Any, y: Any, sample_weight: Any) -> TrainingSet:
-        training = super()._read_training(X, y, sample_weight)
+    def _read_training(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> TrainingSet:
+        training = super()._read_training(X, y, sample_weight, groups)
         self._keep_classes()
         return training
 
@@ -344,8 +348,8 @@ class MixedOutput(TabularEstimator):
 
     _task = MIXED
 
-    def _read_training(self, X: Any, y: Any, sample_weight: Any) -> TrainingSet:
-        training = super()._read_training(X, y, sample_weight)
+    def _read_training(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> TrainingSet:
+        training = super()._read_training(X, y, sample_weight, groups)
         self._target_library = library_of(y)
         self._target_names = names_as_given(y) or list(self.target_schema_.names)
         _warn_of_missing(training.targets)

@@ -1,6 +1,6 @@
 """What all forests share: parameters, fit, out-of-bag results, importances."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Self
 
@@ -21,7 +21,7 @@ from glade.ensemble.growth import Grown, Order, TrainingRows, grow_forest
 from glade.ensemble.importance import input_gains, permutation_rises, target_shares
 from glade.ensemble.loop import Plan
 from glade.ensemble.methods import AUTO, METHODS, Method, is_auto
-from glade.ensemble.sampling import DEFAULT_MEAN_SIZE, Sampling, count_drawn
+from glade.ensemble.sampling import DEFAULT_MEAN_SIZE, Sampling, count_drawn, count_drawn_groups
 from glade.grow.limits import count_inputs
 from glade.grow.node_table import NodeTable
 from glade.models.base import Size, TabularEstimator, TrainingSet, score_values
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class _Group:
+class _Part:
     """Targets that share a forest."""
 
     plan: Plan
@@ -133,7 +133,7 @@ class ForestEstimator(GrowingEstimator):
         self.verbose = verbose
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Grow the trees.
 
         Parameters
@@ -144,34 +144,39 @@ class ForestEstimator(GrowingEstimator):
         y : array or dataframe of shape (rows,) or (rows, targets)
         sample_weight : array of shape (rows,), optional
             Rows of weight zero are left out. A bootstrap draws rows in proportion to their weights.
+        groups : array of shape (rows,), optional
+            Labels of any kind: rows with the same label belong together, such as those of one patient. Where a tree is
+            given a sample, it is then one of whole groups (`max_samples` is the share of them), so that a row is out of
+            bag only for trees that saw no row of its group; rows held out for n_estimators="auto" are whole groups too.
         """
         before = find_before(self)
         with self._restore_on_failure():
-            training = self._read_training(X, y, sample_weight)
+            training = self._read_training(X, y, sample_weight, groups)
             grown = self._grow_on(training, before)
             if self.oob_score:
                 self._keep_out_of_bag(training, grown, X)
         return self
 
     def grow_on(self, training: TrainingSet, reader: TabularEstimator) -> Self:
-        """Fit to rows that another estimator has read."""
+        """Fit to rows that another estimator has read. Their groups count if the forest is judged by its own rows."""
         for name in ("schema_", "target_schema_", "n_outputs_", "n_features_in_", "feature_names_in_"):
             if hasattr(reader, name):  # an array has no names
                 setattr(self, name, getattr(reader, name))
-        self._grow_on(training, None)
+        self._grow_on(training if self._is_judged else replace(training, groups=None), None)
         return self
 
     def _grow_on(self, training: TrainingSet, before: TreesBefore | None) -> list[Grown]:
         self._check_method()
         self.seed_ = draw_seed(self.random_state) if before is None else before.seed
-        groups = self._make_groups(training)
-        self._check_out_of_bag(groups)
+        parts = self._make_parts(training)
+        self._check_judges(training, parts)
         if before is not None:
-            before.check_same(self.schema_, self.target_schema_, len(groups))
-        grown = [self._grow_group(k, group, before) for k, group in enumerate(groups)]
+            before.check_same(self.schema_, self.target_schema_, len(parts))
+        grown = [self._grow_part(k, part, before) for k, part in enumerate(parts)]
         self.forests_ = [g.forest for g in grown]
         self.n_estimators_ = max(len(forest.trees) for forest in self.forests_)
         self.n_rows_ = training.table.n_rows
+        self.n_groups_ = None if training.groups is None else training.groups.n_groups
         self._keep_curves(grown)
         return grown
 
@@ -203,15 +208,24 @@ class ForestEstimator(GrowingEstimator):
                 "voting='majority' needs trees that predict classes: set learning_rate=0, or voting='distribution'"
             )
 
-    def _check_out_of_bag(self, groups: list[_Group]) -> None:
-        """Out-of-bag results need rows out of bag."""
-        is_judged = self.oob_score or (is_auto(self.n_estimators) and self._way.learning_rate == 0)
-        if is_judged and not all(group.plan.sampling.leaves_rows_out for group in groups):
-            what = "oob_score" if self.oob_score else "n_estimators='auto'"
+    @property
+    def _is_judged(self) -> bool:
+        """Whether rows that trees have not seen judge the forest."""
+        return self.oob_score or is_auto(self.n_estimators)
+
+    def _check_judges(self, training: TrainingSet, parts: list[_Part]) -> None:
+        """There are rows that trees have not seen, if these are to judge the forest."""
+        if not self._is_judged:
+            return
+        what = "oob_score" if self.oob_score else "n_estimators='auto'"
+        if training.groups is not None:
+            remedy = "oob_score=False" if self.oob_score else "n_estimators to a number"
+            training.groups.check_several(what, f"set {remedy}, or leave groups out")
+        if self._way.learning_rate == 0 and not all(part.plan.sampling.leaves_rows_out for part in parts):
             raise ValueError(f"{what} needs rows that a tree has not seen: set bootstrap=True, or max_samples below 1")
 
-    def _make_groups(self, training: TrainingSet) -> list[_Group]:
-        """One group of all targets, or one for each."""
+    def _make_parts(self, training: TrainingSet) -> list[_Part]:
+        """All targets in one part, or one part for each."""
         self._check_criterion(training.targets)
         inputs = code_inputs(training.table, training.weights, self.max_bins, self._way.exact_up_to)
         weights = read_target_weights(self.target_weights, self.target_schema_.names)
@@ -219,13 +233,13 @@ class ForestEstimator(GrowingEstimator):
         if self.oob_score or is_auto(self.n_estimators) or self._way.learning_rate > 0:
             matrix = np.column_stack([c.values for c in training.table.columns])
         n_targets = len(training.targets)
-        parts = [slice(t, t + 1) for t in range(n_targets)] if self.per_target else [slice(0, n_targets)]
-        groups = []
-        for part in parts:
-            rows = None if matrix is None else TrainingRows(matrix, [c.values for c in training.targets[part]])
+        divided = [slice(t, t + 1) for t in range(n_targets)] if self.per_target else [slice(0, n_targets)]
+        parts = []
+        for own_targets in divided:
+            rows = None if matrix is None else TrainingRows(matrix, [c.values for c in training.targets[own_targets]])
             own = np.ones(1) if self.per_target else weights
-            groups.append(_Group(self._make_plan(training, inputs, part, own), rows, own))
-        return groups
+            parts.append(_Part(self._make_plan(training, inputs, own_targets, own), rows, own))
+        return parts
 
     def _make_plan(
         self, training: TrainingSet, inputs: CodedInputs, part: slice, target_weights: NDArray[np.float64]
@@ -238,12 +252,13 @@ class ForestEstimator(GrowingEstimator):
         sampling = Sampling(
             population=population,
             weights=training.weights,
-            n_drawn=self._count_drawn(way, training.weights[population]),
+            n_drawn=self._count_drawn(way, training, population),
             bootstrap=way.bootstrap,
             n_inputs=n_inputs,
             inputs_per_tree=count_inputs(self.features_per_tree, n_inputs),
             random_size=way.random_size,
             mean_size=self.mean_size or DEFAULT_MEAN_SIZE.get(way.random_size or "", 0.0),
+            groups=None if training.groups is None else training.groups.codes,
         )
         settings = self._growth_settings(
             training,
@@ -256,25 +271,30 @@ class ForestEstimator(GrowingEstimator):
         encoded = self._encode_targets(targets, training.weights, target_weights)
         return Plan(inputs, encoded, settings, sampling, self.seed_, float(way.learning_rate))
 
-    def _count_drawn(self, way: Method, weights: NDArray[np.float64]) -> int:
+    def _count_drawn(self, way: Method, training: TrainingSet, population: NDArray[np.intp]) -> int:
+        """How many rows of the population, or groups of them, a tree is given."""
+        weights = training.weights[population]
         n_drawn = count_drawn(way.max_samples, weights, way.bootstrap)
         if not way.bootstrap and n_drawn > len(weights):
             raise ValueError(
                 f"max_samples={self.max_samples} is more than the {len(weights)} rows there are: lower it, or set"
                 " bootstrap=True to draw with replacement"
             )
-        return n_drawn
+        if training.groups is None:
+            return n_drawn
+        n_groups = len(np.unique(training.groups.codes[population]))
+        return count_drawn_groups(way.max_samples, n_groups, len(population))
 
-    def _grow_group(self, k: int, group: _Group, before: TreesBefore | None) -> Grown:
+    def _grow_part(self, k: int, part: _Part, before: TreesBefore | None) -> Grown:
         order = Order(
             n_trees=None if isinstance(self.n_estimators, str) else int(self.n_estimators),
             out_of_bag=self.oob_score,
             voting=self.voting,
-            target_weights=group.target_weights,
+            target_weights=part.target_weights,
             n_threads=count_threads(self.n_jobs),
             shown=bool(self.verbose),
         )
-        return grow_forest(group.plan, order, group.rows, () if before is None else before.forests[k].trees)
+        return grow_forest(part.plan, order, part.rows, () if before is None else before.forests[k].trees)
 
     def _keep_curves(self, grown: list[Grown]) -> None:
         curves = [g.curve for g in grown if g.curve is not None]
@@ -372,7 +392,14 @@ class ForestEstimator(GrowingEstimator):
         return pd.DataFrame(np.column_stack(parts), index=list(self.schema_.names), columns=columns)
 
     def oob_permutation_importances(
-        self, X: Any, y: Any, sample_weight: Any = None, *, n_repeats: int = 5, random_state: Any = None
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        groups: Any = None,
+        *,
+        n_repeats: int = 5,
+        random_state: Any = None,
     ) -> Any:
         """Inputs x targets: by how much a tree's error on its out-of-bag rows rises when the input is shuffled there.
 
@@ -381,7 +408,7 @@ class ForestEstimator(GrowingEstimator):
 
         Parameters
         ----------
-        X, y, sample_weight
+        X, y, sample_weight, groups
             What the forest was fitted on.
         n_repeats
             How often each input is shuffled.
@@ -391,20 +418,23 @@ class ForestEstimator(GrowingEstimator):
         check_is_fitted(self)
         twin = clone(self).set_params(oob_score=True)
         twin.seed_ = self.seed_
-        training = twin._read_training(X, y, sample_weight)
+        training = twin._read_training(X, y, sample_weight, groups)
         if training.table.n_rows != self.n_rows_ or twin.schema_.names != self.schema_.names:
             raise ValueError(
                 f"give the table the forest was fitted on: it had {self.n_rows_} rows of positive weight, this one has"
                 f" {training.table.n_rows}"
             )
+        if hasattr(self, "n_groups_") and (self.n_groups_ is None) != (groups is None):
+            with_or_without = "without" if self.n_groups_ is None else "with"
+            raise ValueError(f"the forest was fitted {with_or_without} groups: give what it was fitted on")
         twin._check_method()
-        groups = twin._make_groups(training)
-        twin._check_out_of_bag(groups)
+        parts = twin._make_parts(training)
+        twin._check_judges(training, parts)
         seed, n_threads = draw_seed(random_state), count_threads(self.n_jobs)
         return self._to_importances(
             [
-                permutation_rises(forest, group.plan, group.rows, n_repeats, seed, n_threads)
-                for forest, group in zip(self.forests_, groups, strict=True)
-                if group.rows is not None
+                permutation_rises(forest, part.plan, part.rows, n_repeats, seed, n_threads)
+                for forest, part in zip(self.forests_, parts, strict=True)
+                if part.rows is not None
             ]
         )

@@ -1,4 +1,4 @@
-"""The folds of a cross-validation inside a fit."""
+"""The folds of a cross-validation inside a fit, and the rows that a fit holds out once."""
 
 from numbers import Integral
 from typing import Any
@@ -8,18 +8,74 @@ from sklearn.model_selection import check_cv
 
 from glade.core.seeds import draw_seed
 from glade.data.folds import Fold, draw_folds
+from glade.data.groups import Groups, hold_out_groups
 from glade.models.base import TrainingSet
+
+FOLDS = 5  # what cv=None means, as in scikit-learn
+WITHOUT_GROUPS = "leave groups out"
 
 
 def split_folds(cv: Any, training: TrainingSet, random_state: Any) -> list[Fold]:
-    """Folds by number (shuffled, stratified for one nominal target where its classes allow), splitter, or list."""
-    n_rows = training.table.n_rows
+    """Folds by number (shuffled, stratified for one nominal target where its classes allow), splitter, or list.
+
+    With groups no fold divides one: folds by number are drawn so, a splitter is given them, and splits that divide a
+    group are refused.
+    """
+    if training.groups is not None:
+        training.groups.check_several("a choice by grouped folds", WITHOUT_GROUPS)
+        cv = limit_folds(FOLDS, training) if cv is None else cv
     if not isinstance(cv, Integral):
-        folds = list(check_cv(cv).split(np.zeros((n_rows, 1)), training.targets[0].values))
-        if not folds:
-            raise ValueError("cv holds no splits: give at least one")
-        return folds
+        return _split_as_given(cv, training)
+    n_rows = training.table.n_rows
     n_folds = min(int(cv), n_rows)
     if n_folds < 2:
         raise ValueError("cross-validation needs at least 2 rows, got 1 sample: set ccp_alpha to a number")
-    return draw_folds(n_folds, training.targets, draw_seed(random_state))
+    if training.groups is None:
+        return draw_folds(n_folds, training.targets, draw_seed(random_state))
+    if int(cv) > training.groups.n_groups:
+        raise ValueError(
+            f"cv={cv} asks for more folds than the {training.groups.n_groups} groups there are: set cv to at most"
+            f" {training.groups.n_groups}, or {WITHOUT_GROUPS}"
+        )
+    return draw_folds(n_folds, training.targets, draw_seed(random_state), training.groups.codes)
+
+
+def limit_folds(n_folds: int, training: TrainingSet) -> int:
+    """So many folds, where that is our own choice; with groups at most one for each (but at least 2)."""
+    return n_folds if training.groups is None else max(2, min(n_folds, training.groups.n_groups))
+
+
+def hold_out_share(share: float, training: TrainingSet, random: np.random.Generator) -> Fold:
+    """One split: about this share of the rows, of whole groups if there are groups, is held out; never all of them."""
+    n_rows = training.table.n_rows
+    n_held_out = min(max(1, int(np.ceil(share * n_rows))), n_rows - 1)
+    if training.groups is None:
+        order = random.permutation(n_rows)
+        return np.sort(order[n_held_out:]), np.sort(order[:n_held_out])
+    training.groups.check_several("validation_fraction", WITHOUT_GROUPS)
+    is_held_out = hold_out_groups(training.groups.codes, n_held_out, random)
+    return np.flatnonzero(~is_held_out), np.flatnonzero(is_held_out)
+
+
+def _split_as_given(cv: Any, training: TrainingSet) -> list[Fold]:
+    """The splits of a splitter or a list."""
+    groups = training.groups
+    ranks = None if groups is None else groups.ranks()
+    folds = list(check_cv(cv).split(np.zeros((training.table.n_rows, 1)), training.targets[0].values, ranks))
+    if not folds:
+        raise ValueError("cv holds no splits: give at least one")
+    if groups is not None:
+        for k, fold in enumerate(folds):
+            _check_whole(fold, groups, k)
+    return folds
+
+
+def _check_whole(fold: Fold, groups: Groups, number: int) -> None:
+    """Refuse a split that divides a group."""
+    train, test = (groups.codes[rows] for rows in fold)
+    divided = np.intersect1d(train, test)
+    if len(divided):
+        raise ValueError(
+            f"split {number} of cv has rows of group {groups.name_of(divided[0])} on both sides: give a splitter for"
+            f" groups, such as GroupKFold, or a number of folds, or {WITHOUT_GROUPS}"
+        )

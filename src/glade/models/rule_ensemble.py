@@ -22,7 +22,7 @@ from glade.data.weights import read_target_weights
 from glade.grow.node_table import NodeTable
 from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
-from glade.models.folds import split_folds
+from glade.models.folds import hold_out_share, limit_folds, split_folds
 from glade.models.generators import MANY_ROWS, MAX_CANDIDATES, count_candidates, make_generators
 from glade.models.scores import scale_targets
 from glade.models.solving import GRADIENT, LASSO, RIDGE, WEIGHTS, FindPath, find_average_changes, prepare
@@ -117,7 +117,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         self.verbose = verbose
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Grow the trees, take their rules, find the weights.
 
         Parameters
@@ -128,15 +128,19 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         y : array or dataframe of shape (rows,) or (rows, targets)
         sample_weight : array of shape (rows,), optional
             Rows of weight zero are left out.
+        groups : array of shape (rows,), optional
+            Labels of any kind: rows with the same label belong together, such as those of one patient. What chooses
+            between models is then judged on whole groups that neither trees nor weights have seen.
         """
         with self._restore_on_failure():
-            training = self._read_training(X, y, sample_weight)
+            training = self._read_training(X, y, sample_weight, groups)
             self._check_combinations()
             if self.weights in OWN_WAYS:
                 training = _pull_in_outliers(training)
             self.seed_ = draw_seed(self.random_state)
             rows = self._scale_targets(training)
-            self._room = count_candidates(rows.y, is_limited=not self._wants_many_terms(rows))
+            is_limited = training.groups is not None or not self._wants_many_terms(rows)
+            self._room = count_candidates(rows.y, is_limited)
             forests = self._grow(training, len(rows.y))
             self.generator_ = forests[0] if len(forests) == 1 else forests
             design, supports = self._find_terms(forests, rows, len(rows.y))
@@ -295,14 +299,16 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
 
     def _split_rows(self, training: TrainingSet) -> list[tuple[NDArray[Any], NDArray[Any]]]:
         """For each fold the rows for trees and weights, and the rows to judge them; a single row is both."""
-        order = np.random.default_rng(self.seed_).permutation(training.table.n_rows)
-        if len(order) == 1:
-            return [(order, order)]
-        if self.validation_fraction is None:
-            n_folds, n_held_out = _count_folds(len(order), self.weights) if self.cv is None else (self.cv, None)
-            return split_folds(n_folds, training, self.seed_)[:n_held_out]
-        n_valid = min(max(1, int(np.ceil(self.validation_fraction * len(order)))), len(order) - 1)
-        return [(np.sort(order[n_valid:]), np.sort(order[:n_valid]))]
+        n_rows = training.table.n_rows
+        if n_rows == 1:
+            return [(np.zeros(1, np.intp), np.zeros(1, np.intp))]
+        if self.validation_fraction is not None:
+            return [hold_out_share(self.validation_fraction, training, np.random.default_rng(self.seed_))]
+        if self.cv is not None:
+            return split_folds(self.cv, training, self.seed_)
+        n_units = n_rows if training.groups is None else training.groups.n_groups
+        n_folds, n_held_out = _count_folds(n_units, self.weights)
+        return split_folds(limit_folds(n_folds, training), training, self.seed_)[:n_held_out]
 
     def _keep(self, whole: Problem, path: WeightPath) -> None:
         """Keep the terms that some step of the path uses, and what the training rows say of them."""
@@ -468,12 +474,12 @@ def _pull_in_outliers(training: TrainingSet) -> TrainingSet:
     return replace(training, targets=targets)
 
 
-def _count_folds(n_rows: int, weights: str) -> tuple[int, int]:
-    """Into how many folds the rows go, and how many of these are held out in turn: fewer the more rows there are.
+def _count_folds(n_units: int, weights: str) -> tuple[int, int]:
+    """Into how many folds rows (or groups) go, and how many are held out in turn: fewer the more rows there are.
 
     A descent and the lasso can tell how sure they are of an error from the rows of one fold, the others cannot.
     """
     can_do_with_one = weights in (GRADIENT, LASSO)
-    if n_rows >= MANY_ROWS:
+    if n_units >= MANY_ROWS:
         return (FOLDS, 1) if can_do_with_one else (FOLDS_OF_MANY, FOLDS_OF_MANY)
-    return (FOLDS, FOLDS) if n_rows >= FEW_ROWS or weights == GRADIENT else (FOLDS_OF_FEW, FOLDS_OF_FEW)
+    return (FOLDS, FOLDS) if n_units >= FEW_ROWS or weights == GRADIENT else (FOLDS_OF_FEW, FOLDS_OF_FEW)

@@ -43,16 +43,17 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         Let each numeric input also be a term of its own.
     max_rules : int, "auto" or None
         The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest within one standard
-        error of it. Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None and more than
-        7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
+        error of it. Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and
+        over 7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
     max_conditions : int, optional
         The most conditions a rule may have.
     cv : int, splitter, list of splits or None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
-        the rows is held out, once.
+        the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
+        (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
     validation_fraction : float, optional
-        One random share of the rows, instead of folds.
+        One random share of the rows (with `groups`, of whole groups), instead of folds.
     l1_ratio : float
         For "lasso": less than 1 is an elastic net.
     max_iter : int

@@ -90,7 +90,7 @@ class _Tree(GrowingEstimator):
         self.missing_targets = missing_targets
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
         """Grow a tree, and prune it if `ccp_alpha` says so.
 
         Parameters
@@ -101,9 +101,12 @@ class _Tree(GrowingEstimator):
         y : array or dataframe of shape (rows,) or (rows, targets)
         sample_weight : array of shape (rows,), optional
             Rows of weight zero are left out.
+        groups : array of shape (rows,), optional
+            Labels of any kind: rows with the same label belong together, such as those of one patient. No fold of
+            `ccp_alpha="cv"` then divides a group.
         """
         with self._restore_on_failure():
-            training = self._read_training(X, y, sample_weight)
+            training = self._read_training(X, y, sample_weight, groups)
             inputs, targets, settings, seed = self._prepare(training)
             folds = self._make_folds(training) if self.ccp_alpha == "cv" else []
             del training  # as many floats as the table: not while the tree grows
@@ -311,8 +314,9 @@ class TreeRegressor(RegressionOutput, _Tree):
         The price of a leaf in cost-complexity pruning, or its choice by cross-validation.
     ccp_rule : "min" or "1se"
         With "cv": the least error, or the smallest tree within one standard error of it.
-    cv : int, splitter or list of splits
-        The folds for "cv".
+    cv : int, splitter, list of splits or None
+        The folds for "cv". With `groups` given to `fit`, no fold divides a group: a number makes such folds, a splitter
+        is handed the groups. None is 5, or as many as there are groups if these are fewer.
     missing_targets : "error", "ignore" or None
         Whether a row may lack some target values; it then counts for the others. None is "error".
     random_state : int, RandomState or None
