@@ -147,6 +147,12 @@ class Design:
         rules, soft, linear = (place[kind == k] for k in range(3))
         return Design(self.rules.take(rules), self.linear.take(linear), self.soft.take(soft), self.of_whole_trees)
 
+    def count_conditions(self, terms: NDArray[np.int64]) -> int:
+        """Of the rules among these terms; a rule and its soft form have one set of them, a linear term has none."""
+        rules = np.concatenate((self.rules.n_conditions, self.soft.rules.n_conditions))
+        counted = terms if self.of_whole_trees else np.unique(self.group[terms])
+        return int(rules[counted[counted < self.n_rules]].sum())
+
     @property
     def words(self) -> list[str]:
         """Each term in words."""

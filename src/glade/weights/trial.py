@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from glade.rules.design import TargetRows, collect_moments, group_targets
 from glade.weights.centred import CentredSums, HeldOutProducts
-from glade.weights.problem import Problem
+from glade.weights.problem import Problem, find_row_errors
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,10 @@ class Trial:
         known = ~np.isnan(rows.y)
         square = np.where(known, (predicted - np.where(known, rows.y, 0.0)) ** 2, 0.0)
         return self.add_up((weights @ square) / np.maximum(weights @ known, 1e-300))
+
+    def find_row_errors(self, predicted: NDArray[np.float64]) -> NDArray[np.float64]:
+        """For each row held out its part in the mean error over the targets."""
+        return find_row_errors(self.held_out, predicted) / len(self.targets)
 
     def add_up(self, errors: NDArray[np.float64]) -> NDArray[np.float64]:
         """Errors (anything x columns of y) for each target."""
