@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.rules.design import Design, TargetMoments, TargetRows, collect_moments, group_targets
+from glade.rules.design import Design, TargetMoments, TargetRows, collect_moments, find_moments, group_targets
 from glade.weights.centred import find_offset
 from glade.weights.path import Step, WeightPath
 from glade.weights.problem import find_row_errors
@@ -145,7 +145,7 @@ class Fold:
     """Terms found without some rows, and their loss over the rows they come from (`train`) and over those (`valid`)."""
 
     design: Design
-    moments: list[TargetMoments]
+    moments: list[TargetMoments]  # lean
     train: Slope
     valid: Quadratic
     valid_rows: TargetRows
@@ -153,9 +153,11 @@ class Fold:
     @classmethod
     def of(cls, design: Design, train: TargetRows, valid: TargetRows) -> "Fold":
         groups = group_targets(np.concatenate((train.y, valid.y)))
-        of_train, of_valid = (collect_moments(design, rows, groups) for rows in (train, valid))
+        of_train = collect_moments(design, train, groups, lean=True)
         columns = Columns.of(of_train, design.n_rules)
-        train_loss, valid_loss = (Quadratic.of(moments, of_train, columns) for moments in (of_train, of_valid))
+        train_loss, valid_loss = (
+            Quadratic.of(find_moments(design, rows, groups), of_train, columns) for rows in (train, valid)
+        )
         return cls(design, of_train, Slope(train_loss, columns), valid_loss, valid)
 
     def trace(self, tau: float, max_terms: int, max_steps: int) -> list[float]:
@@ -236,9 +238,10 @@ def find_path(design: Design, rows: TargetRows, choices: list[Choice]) -> Weight
 
     Targets come centred and divided by their standard deviation: twice that, as in the source, changes nothing.
     """
-    moments = collect_moments(design, rows, group_targets(rows.y))
+    groups = group_targets(rows.y)
+    moments = collect_moments(design, rows, groups, lean=True)
     columns = Columns.of(moments, design.n_rules)
-    slope = Slope(Quadratic.of(moments, moments, columns), columns)
+    slope = Slope(Quadratic.of(find_moments(design, rows, groups), moments, columns), columns)
     steps = []
     for choice in choices:
         descent = slope.descend(choice.tau, choice.max_terms)

@@ -69,7 +69,7 @@ def refit(groups: Groups, terms: NDArray[np.int64], penalties: Sequence[float]) 
     out = np.zeros((len(penalties), len(terms), n_targets))
     for group in groups:
         sums = group.take(terms)
-        strength, directions = eigh(sums.gram)
+        strength, directions = eigh(sums.products.whole())
         along = directions.T @ sums.cross
         for k, penalty in enumerate(penalties):
             out[k][:, group.targets] = directions @ (along / (np.maximum(strength, 0.0) + penalty)[:, None])
@@ -164,7 +164,7 @@ def weigh(
     """Terms x columns of y, and the offset: ridge weights, for each target with the penalty at this place."""
     at = trial.spread(penalties)
     weights = refit(trial.groups, terms, PENALTIES)[at, :, np.arange(len(at))].T
-    return weights, find_offset(weights, [group.take(terms) for group in trial.groups])
+    return weights, find_offset(weights, [group.take_means(terms) for group in trial.groups])
 
 
 def find_greedy_steps(
