@@ -58,6 +58,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
     """Rules from trees, weighted."""
 
     _forest_class: type[ForestEstimator]
+    _uses_blas = True
     _room = MAX_CANDIDATES  # for terms; `fit` sees whether the table bears more
     _parameter_constraints = {
         "generator": [HasMethods("fit"), list, None],

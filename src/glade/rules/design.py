@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.blas import one_blas_thread
 from glade.core.names import make_distinct
 from glade.rules.coverage import WORD, cover, unpack
 from glade.rules.linear import LinearTerms
@@ -181,6 +182,7 @@ class Design:
         size = max(WORD, CHUNK_BYTES * 8 // cell_bits // max(len(self), 1) // WORD * WORD)
         return (slice(first, min(first + size, n_rows)) for first in range(0, max(n_rows, 1), size))
 
+    @one_blas_thread()
     def predict(self, matrix: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows x targets: the weighted sum of the terms."""
         out = np.empty((len(matrix), weights.shape[1]))
