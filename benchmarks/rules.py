@@ -130,7 +130,7 @@ def measure_large(quick):
         setup = f"from glade import FIRERegressor; model = FIRERegressor(max_rules={max_rules}, random_state=0)"
         peak = peak_megabytes_on("load_real('sgemm')", setup)
         path = fitted.path_
-        error = path.loc[path["rules"] == fitted.size_.rules, "error"].iloc[0]
+        error = path.error[path.terms == fitted.size_.terms][0]
         print(f"| {fitted.size_.rules} rules | {seconds:.1f} | {peak:.0f} | {error:.3f} |", flush=True)
 
 

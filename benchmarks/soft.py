@@ -108,7 +108,7 @@ def measure_many(n_folds=5):
                 model = RuleEnsembleRegressor(soft=soft, random_state=0).fit(data.X.iloc[train], y[train])
                 seconds[k] += (time.process_time() - start) / n_folds
                 losses.append(((model.predict(data.X.iloc[test]) - y[test]) ** 2).sum(axis=0))
-                validation.append(model.path_["error"].min())
+                validation.append(model.path_.error.min())
             square += [*losses, losses[int(np.argmin(validation))]]
             base += ((y[train].mean(axis=0) - y[test]) ** 2).sum(axis=0)
         errors = np.sqrt(square / base).mean(axis=1)

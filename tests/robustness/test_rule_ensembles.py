@@ -22,7 +22,7 @@ def fit_without_numeric_warnings(model, inputs, targets, **more):
         fitted, said = notes(model.fit, inputs, targets, **more)
     assert not [words for words in said if "encountered" in words or "slice" in words]
     assert np.isfinite(fitted.predict(inputs)).all()
-    assert np.isfinite(fitted.path_.to_numpy(float)).all()
+    assert np.isfinite(fitted.path_.frame().to_numpy(float)).all()
     return fitted
 
 
@@ -158,7 +158,7 @@ def test_generators_of_the_wrong_kind(generator, kind):
 @pytest.mark.parametrize(
     ("model", "words"),
     [
-        (FIRERegressor(max_rules=0), "'max_rules' parameter of FIRERegressor must be an int in the range [1, inf)"),
+        (FIRERegressor(max_rules=-1), "'max_rules' parameter of FIRERegressor must be an int in the range [0, inf)"),
         (FIRERegressor(max_rules=True), "'max_rules' parameter of FIRERegressor"),
         (FIRERegressor(max_rules="few"), "a str among {'auto'} or None. Got 'few' instead"),
         (FIRERegressor("forest"), "'generator' parameter of FIRERegressor must be an object implementing 'fit'"),
@@ -192,7 +192,7 @@ def test_a_failed_fit_leaves_the_model_as_it_was():
     model = make().fit(X, Y)
     before = model.predict(X)
     assert "X has 60 rows, y has 50" in refusal(ValueError, model.fit, X, Y[:50])
-    refusal(ValueError, model.set_params(max_rules=0).fit, X, Y)
+    refusal(ValueError, model.set_params(max_rules=-1).fit, X, Y)
     np.testing.assert_array_equal(model.predict(X), before)
     assert len(model.with_rules(10).rules_) <= 10
 

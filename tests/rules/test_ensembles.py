@@ -27,32 +27,83 @@ def model():
 
 
 def test_the_path_goes_from_small_to_large_and_gets_better(model):
-    path = model.path_
-    assert list(path) == ["rules", "error", "standard_error"]
-    assert path["rules"].iloc[0] == 0
-    assert path["rules"].is_monotonic_increasing
-    assert path["rules"].is_unique
+    path = model.path_.frame()
+    assert list(path) == ["terms", "conditions", "error", "standard_error"]
+    assert path["terms"].iloc[0] == path["conditions"].iloc[0] == 0
+    assert path["terms"].is_monotonic_increasing
+    assert path["terms"].is_unique
     assert (np.diff(path["error"]) < 0).all()
     assert path["error"].iloc[0] > 0.9  # the mean, measured against the validation rows' own
     assert path["error"].iloc[-1] < 0.5
     assert (path["standard_error"] > 0).all()
-    assert model.size_.terms == path["rules"].iloc[-1]
+    assert model.size_.terms == path["terms"].iloc[-1]
+    for row in path.itertuples():
+        assert model.with_rules(row.terms).size_.conditions == row.conditions
+
+
+@pytest.mark.parametrize("settings", [{"soft": "both", "weights": "lasso"}, {"rules_from": "trees"}, {"soft": True}])
+def test_the_path_counts_conditions_as_the_size_does(settings):
+    model = fit(RuleEnsembleRegressor(ForestRegressor(6, max_depth=2), max_rules=None, random_state=0, **settings),
+                X, TARGETS)  # fmt: skip
+    for row in model.path_.frame().itertuples():
+        size = model.with_rules(row.terms).size_
+        assert (size.terms, size.conditions) == (row.terms, row.conditions)
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda path: path["rules"],
+        lambda path: path["error"],
+        len,
+        list,
+        lambda path: path.iloc[0],
+        lambda path: path.columns,
+        lambda path: path.to_numpy(),
+    ],
+)
+def test_using_the_path_as_a_dataframe_says_what_took_its_place(model, use):
+    with pytest.raises((TypeError, AttributeError), match=r"path_\.frame\(\) gives one.*terms \(formerly rules\)"):
+        use(model.path_)
+
+
+def test_the_path_is_drawn_with_its_band(model):
+    plt = pytest.importorskip("matplotlib.pyplot")
+    figure, ax = plt.subplots()
+    path = model.path_
+    assert path.plot(ax) is ax
+    np.testing.assert_array_equal(ax.lines[0].get_xdata(), path.terms)
+    np.testing.assert_array_equal(ax.lines[0].get_ydata(), path.error)
+    heights = ax.collections[0].get_paths()[0].vertices[:, 1]
+    assert heights.max() == pytest.approx((path.error + path.standard_error).max())
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("terms", "error on rows not seen")
+    plt.close(figure)
 
 
 @pytest.mark.parametrize("k", [0, 1, 9, 10, 25, 10_000])
 def test_with_rules_takes_the_best_step_within_the_limit(model, k):
-    steps = model.path_[model.path_["rules"] <= k]
+    path = model.path_.frame()
+    steps = path[path["terms"] <= k]
     smaller = model.with_rules(k)
-    assert smaller.size_.terms == steps.loc[steps["error"].idxmin(), "rules"] <= k
+    assert smaller.size_.terms == steps.loc[steps["error"].idxmin(), "terms"] <= k
+    assert (smaller.max_rules, model.max_rules) == (k, None)
     assert len(smaller.rules_) + len(smaller.terms_.design.linear) == smaller.size_.terms
-    assert model.size_.terms == model.path_["rules"].max()  # the model itself stays
+    assert model.size_.terms == path["terms"].max()  # the model itself stays
     assert smaller.with_rules(10_000).size_ == model.size_  # and nothing is lost on the way
+
+
+@pytest.mark.parametrize("k", [0, 4])
+def test_a_smaller_model_is_fitted_again_to_that_size(model, k):
+    smaller = model.with_rules(k)
+    again = fit(clone(smaller), X, TARGETS)
+    assert again.size_ == smaller.size_
+    np.testing.assert_allclose(again.predict(X), smaller.predict(X), rtol=1e-12)
 
 
 def test_with_rules_is_the_step_it_says_it_is(model):
     """Larger steps are better, also on the rows of the fit, and the first one is always the mean."""
-    path, errors = model.path_, []
-    for n_rules in path["rules"].astype(int):
+    path, errors = model.path_.frame(), []
+    for n_rules in path["terms"]:
         step = model.with_rules(n_rules)
         assert step.size_.terms == n_rules
         errors.append(1 - step.score(X, TARGETS))
@@ -72,12 +123,22 @@ def test_max_rules_limits_the_terms(max_rules, linear_terms):
     assert model.size_.conditions == model.rules_.n_conditions.sum()
 
 
-def test_auto_is_the_smallest_within_a_standard_error_of_the_best(model):
+def test_auto_is_the_smallest_within_a_standard_error_of_the_difference_to_the_best():
     chosen = fit(make(linear_terms=True, max_rules="auto"), X, TARGETS)
-    path = chosen.path_
-    best = path.iloc[-1]
-    good_enough = path[path["error"] <= best["error"] + best["standard_error"]]
-    assert chosen.size_.terms == good_enough["rules"].iloc[0]
+    steps = chosen._path.steps
+    good_enough = [step.size for step in steps if step.error <= steps[-1].error + step.difference_error]
+    assert chosen.size_.terms == good_enough[0]
+    assert steps[-1].difference_error == 0.0
+
+
+def test_a_limit_beyond_the_usual_path_is_reached():
+    random = np.random.default_rng(0)
+    X = random.random((700, 6))
+    y = np.sin(9 * X[:, 0]) * np.cos(9 * X[:, 1]) + np.sin(7 * X[:, 2] * X[:, 3]) + 0.02 * random.normal(size=700)
+    forest = ForestRegressor(60, max_depth=6)
+    model = RuleEnsembleRegressor(forest, weights="greedy", max_rules=300, cv=2, random_state=0).fit(X, y)
+    assert model._path.steps[-1].size > 200
+    assert 200 < model.size_.terms <= 300
 
 
 @pytest.mark.parametrize("max_conditions", [1, 2])

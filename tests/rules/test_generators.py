@@ -44,7 +44,7 @@ def test_more_terms_without_a_limit():
 
     def largest(weights="auto", sample_weight=None, **settings):
         model = RuleEnsembleRegressor(random_state=0, weights=weights, **settings)
-        return model.fit(X, y, sample_weight).path_["rules"].max()
+        return model.fit(X, y, sample_weight).path_.terms.max()
 
     assert 200 < largest(max_rules=None) <= 300
     assert largest(max_rules=None, weights="ridge") > 200

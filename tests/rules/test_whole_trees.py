@@ -68,7 +68,7 @@ def test_the_limit_counts_trees():
     whole = fit(make(max_rules=None), X, NUMBERS)
     for k in (1, 3, 6):
         assert len(find_tree_weights(whole.with_rules(k))) == whole.with_rules(k).size_.terms <= k
-    assert whole.path_["rules"].max() <= 12
+    assert whole.path_.terms.max() <= 12
 
 
 @pytest.mark.parametrize("is_weighted", [False, True])

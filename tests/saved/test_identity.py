@@ -24,7 +24,6 @@ PER_MODEL = (
     "feature_importances_",
     "target_importances_",
     "rule_importances_",
-    "path_",
     "n_iter_",
     "size_",
     "oob_score_",
@@ -58,6 +57,8 @@ def list_answers(model) -> Iterator[tuple[str, object]]:
         yield "rules_", model.rules_.to_frame()
         yield "covers", model.rules_.covers(X)
     if hasattr(model, "with_rules"):
+        yield "path_", model.path_.frame()
+        yield "path_, differences", [step.difference_error for step in model._path.steps]
         for k in (0, 3, 10, 40):
             yield f"with_rules({k})", model.with_rules(k).predict(X)
     if hasattr(model, "archetype"):

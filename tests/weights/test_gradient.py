@@ -43,7 +43,7 @@ def test_descent_equals_one_that_starts_from_the_rows(tau, max_terms, missing):
     weights, offset = descend_by_rows(values, rows.y, tau, 60, loss.step, drafted)
     np.testing.assert_allclose(descent.weights, weights[descent.columns], atol=1e-10)
     assert np.count_nonzero(weights) == np.count_nonzero(descent.weights)
-    path = find_path(design, rows, [Choice(max_terms, tau, 60, 0.5, 0.1)])
+    path = find_path(design, rows, [Choice(max_terms, tau, 60, 0.5, np.array([0.4, 0.6]))])
     np.testing.assert_allclose(path.steps[0].offset, offset, atol=1e-10)
     if max_terms:
         assert len(path.steps[0].terms) <= max_terms

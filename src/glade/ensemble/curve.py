@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.error_curve import ErrorsBySize
+
 WINDOW = 20  # trees
 LEAST_FALL = 0.005  # of the best error, over a window
 MAX_TREES = 1_000
@@ -25,13 +27,15 @@ def is_flat(errors: list[float]) -> bool:
 
 
 @dataclass(frozen=True)
-class ErrorCurve:
+class ErrorCurve(ErrorsBySize):
     """Errors by the number of trees, on rows that these trees did not see.
 
     For a numeric target the squared error over the variance, for a nominal one the share of wrong classes (of an
     ensemble with memory: the deviance over that of the classes' shares); `error` is their mean, weighted as the targets
     are.
     """
+
+    unit = "trees"
 
     error: NDArray[np.float64]
     per_target: NDArray[np.float64]  # numbers of trees x targets
@@ -51,16 +55,8 @@ class ErrorCurve:
             frame = pd.concat([frame, of_targets], axis=1)
         return frame
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draw the curve with Matplotlib; gives the axes."""
-        import matplotlib.pyplot as plt
-
-        ax = plt.gca() if ax is None else ax
+    def _draw(self, ax: Any) -> None:
         if len(self.names) > 1:
             for t, name in enumerate(self.names):
                 ax.plot(self.trees, self.per_target[:, t], linewidth=0.8, alpha=0.6, label=name)
         ax.plot(self.trees, self.error, color="black", label="mean" if len(self.names) > 1 else self.names[0])
-        ax.set_xlabel("trees")
-        ax.set_ylabel("error on rows not seen")
-        ax.legend()
-        return ax

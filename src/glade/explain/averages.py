@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.arrays import read_only
+from glade.core.blas import one_blas_thread
 from glade.explain.credits import CreditedForest
 from glade.grow.node_table import NodeTable
 from glade.rules.coverage import cover, unpack
@@ -63,6 +64,7 @@ class TermAverages:
             pairs |= looks_at.T @ looks_at > 0
         return pairs
 
+    @one_blas_thread()
     def at(self, inputs: Sequence[int], points: NDArray[np.float64]) -> NDArray[np.float64]:
         design, effect = self.weighted.design, self.weighted.effect
         is_held = _mark(inputs, self.rows.shape[1])

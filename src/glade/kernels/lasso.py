@@ -57,12 +57,12 @@ def add_covered(bits, rules, weights, out):
 
 
 @kernel
-def count_shared(bits, rule, counts):
-    """counts[r] = the number of rows that rule r shares with one rule."""
+def count_shared(bits, words, counts):
+    """counts[r] = the number of rows that rule r shares with one set of rows."""
     for r in range(bits.shape[0]):
         n = np.uint64(0)
         for w in range(bits.shape[1]):
-            n += count_ones(bits[r, w] & bits[rule, w])
+            n += count_ones(bits[r, w] & words[w])
         counts[r] = np.float64(n)
 
 

@@ -37,6 +37,7 @@ from glade.rules.soften import soften
 from glade.rules.thinning import thin
 from glade.rules.weighted import MeasuredTerms, WeightedTerms
 from glade.rules.wording import terms_to_text
+from glade.weights.error_path import ErrorPath
 from glade.weights.greedy import SIZES
 from glade.weights.path import AUTO, Step, WeightPath
 from glade.weights.problem import Problem
@@ -57,6 +58,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
     """Rules from trees, weighted."""
 
     _forest_class: type[ForestEstimator]
+    _uses_blas = True
     _room = MAX_CANDIDATES  # for terms; `fit` sees whether the table bears more
     _parameter_constraints = {
         "generator": [HasMethods("fit"), list, None],
@@ -64,7 +66,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         "weights": [StrOptions(set(WEIGHTS))],
         "soft": ["boolean", StrOptions({BOTH})],
         "linear_terms": ["boolean"],
-        "max_rules": [Interval(Integral, 1, None, closed="left"), StrOptions({AUTO}), None],
+        "max_rules": [Interval(Integral, 0, None, closed="left"), StrOptions({AUTO}), None],
         "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
         "cv": [Interval(Integral, 2, None, closed="left"), "cv_object"],
         "validation_fraction": [Interval(RealNotInt, 0.0, 1.0, closed="neither"), None],
@@ -335,17 +337,18 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         self.terms_ = chosen.by_importance()
 
     def with_rules(self, k: int) -> Self:
-        """The model of at most k terms from the same fit, without fitting again.
+        """The model of at most k terms from the same fit, without fitting again; its `max_rules` is k.
 
         Parameters
         ----------
         k
-            The most terms; the best step of `path_` within it is taken.
+            The most terms; the best step of `path_` within it is taken. Weights "auto" and "greedy" have steps up to
+            200 terms, or up to `max_rules` where that is more, and "auto" one of all terms.
         """
         check_is_fitted(self)
         if not isinstance(k, Integral) or k < 0:
             raise ValueError(f"k must be a whole number of at least 0, but is {k!r}")
-        model = copy(self)
+        model = copy(self).set_params(max_rules=int(k))
         model._choose(self._path.choose(int(k)))
         return model
 
@@ -400,10 +403,10 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         return self.terms_.soft_rules
 
     @property
-    def path_(self) -> Any:
-        """A dataframe, the models from small to large: terms, validation error (1: always the mean), standard error."""
+    def path_(self) -> ErrorPath:
+        """The models from small to large, with their validation errors: `frame()` gives them, `plot()` draws them."""
         check_is_fitted(self)
-        return self._path.to_frame()
+        return self._path.describe(self._measured.design)
 
     @property
     def n_iter_(self) -> int:
@@ -416,11 +419,9 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         """Rules, conditions and terms."""
         check_is_fitted(self)
         design = self.terms_.design
-        groups = np.unique(design.group)
-        rules = np.concatenate((design.rules.n_conditions, design.soft.rules.n_conditions))
-        if not design.of_whole_trees:
-            rules = rules[groups[groups < design.n_rules]]
-        return Size(rules=len(rules), conditions=int(rules.sum()), terms=len(groups))
+        groups, every = np.unique(design.group), np.arange(len(design))
+        n_rules = len(design.rules) if design.of_whole_trees else int((groups < design.n_rules).sum())
+        return Size(rules=n_rules, conditions=design.count_conditions(every), terms=len(groups))
 
     @property
     def rule_importances_(self) -> Any:

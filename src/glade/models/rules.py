@@ -42,9 +42,10 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
     linear_terms : bool
         Let each numeric input also be a term of its own.
     max_rules : int, "auto" or None
-        The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest within one standard
-        error of it. Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and
-        over 7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
+        The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
+        by no more than the standard error of their difference (over the folds, or over the rows where one split is
+        used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
+        7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
     max_conditions : int, optional
         The most conditions a rule may have.
     cv : int, splitter, list of splits or None
@@ -78,8 +79,9 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         The soft rules, the most important first.
     terms_ : WeightedTerms
         Rules, soft rules and linear terms with their effects, and the offset.
-    path_ : DataFrame
-        The models from small to large, with their validation errors.
+    path_ : ErrorPath
+        The models from small to large, with their validation errors: `frame()` is a dataframe of terms, conditions,
+        error and standard_error, `plot()` draws it.
     generator_ : ForestRegressor or list of them
         The fitted forests.
     n_iter_ : int

@@ -11,6 +11,7 @@ from glade.models.scores import Scores
 from glade.rules.design import Design, TargetRows
 from glade.weights.auto import JudgedSquares
 from glade.weights.gradient import Fold, choose_descent, choose_nothing, find_path
+from glade.weights.greedy import SIZES
 from glade.weights.lasso import JudgedLasso
 from glade.weights.path import AUTO, WeightPath
 from glade.weights.problem import Problem, TargetColumns
@@ -18,6 +19,7 @@ from glade.weights.whole_trees import TiedProblem
 
 GRADIENT, LASSO, GREEDY, RIDGE = "gradient", "lasso", "greedy", "ridge"
 LIMITS = (10, 20, 30, 40, 50)  # small models that every fit with gradient weights offers beside the one asked for
+NO_LIMIT = 0  # on the terms of a descent
 MAX_SAMPLE = 2_000  # rows over which the average change of a probability is taken
 
 FindPath = Callable[[Problem], WeightPath]  # of a whole problem; what its folds say is known
@@ -26,7 +28,8 @@ Solver = Callable[[Problem, Sequence[Problem], Sequence[TargetColumns], Any], Fi
 
 def _descend(whole: Problem, folds: Sequence[Problem], targets: Sequence[TargetColumns], settings: Any) -> FindPath:
     parts = [Fold.of(fold.design, fold.rows, fold.held_out) for fold in folds if fold.held_out is not None]
-    limits = {0, *LIMITS} if settings.max_rules in (None, AUTO) else {*LIMITS, int(settings.max_rules)}
+    asked = NO_LIMIT if settings.max_rules in (None, AUTO) else int(settings.max_rules) or LIMITS[0]
+    limits = {asked, *LIMITS}
     chosen = [choose_descent(parts, k, settings.max_iter, settings.every_tau) for k in sorted(limits)]
     choices = [choose_nothing(parts), *chosen]
     return lambda whole: find_path(whole.design, whole.rows, choices)
@@ -39,7 +42,8 @@ def _shrink(whole: Problem, folds: Sequence[Problem], targets: Sequence[TargetCo
 def _use_squares(dense: bool, small: bool) -> Solver:
     def solve(whole: Problem, folds: Sequence[Problem], targets: Sequence[TargetColumns], settings: Any) -> FindPath:
         columns = [target.channels for target in targets]
-        return JudgedSquares(folds, columns, dense and len(whole.design) > 0, small).find_path
+        largest = SIZES[-1] if settings.max_rules in (None, AUTO) else max(SIZES[-1], int(settings.max_rules))
+        return JudgedSquares(folds, columns, dense and len(whole.design) > 0, small, largest).find_path
 
     return solve
 

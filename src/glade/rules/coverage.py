@@ -48,6 +48,16 @@ def unpack(bits: Bits, n_rows: int) -> NDArray[np.bool_]:
     return np.unpackbits(bits.view(np.uint8), axis=1, count=n_rows, bitorder="little").astype(bool)
 
 
+def pack(rows: NDArray[np.bool_]) -> Bits:
+    """A set of rows as words.
+
+    >>> pack(np.array([True, False, True])).tolist()
+    [5]
+    """
+    packed = np.packbits(rows, bitorder="little")
+    return np.pad(packed, (0, -len(packed) % (WORD // 8))).view(np.uint64)
+
+
 def drop_duplicates(rules: RuleSet, bits: Bits, n_rows: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """One rule for each way to divide the rows into covered and not: the shortest one, the first among equals.
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.blas import one_blas_thread
 from glade.core.names import make_distinct
 from glade.rules.coverage import WORD, cover, unpack
 from glade.rules.linear import LinearTerms
@@ -27,6 +28,7 @@ class Moments:
     """Sums over rows: additive over parts of a table.
 
     `gram` are the terms' products with one another, `cross` with the targets, `y_square` each target's with itself.
+    Lean moments hold in `gram` the products with soft rules and linear terms only, or nothing where rows have weights.
     """
 
     weight: float
@@ -147,6 +149,12 @@ class Design:
         rules, soft, linear = (place[kind == k] for k in range(3))
         return Design(self.rules.take(rules), self.linear.take(linear), self.soft.take(soft), self.of_whole_trees)
 
+    def count_conditions(self, terms: NDArray[np.int64]) -> int:
+        """Of the rules among these terms; a rule and its soft form have one set of them, a linear term has none."""
+        rules = np.concatenate((self.rules.n_conditions, self.soft.rules.n_conditions))
+        counted = terms if self.of_whole_trees else np.unique(self.group[terms])
+        return int(rules[counted[counted < self.n_rules]].sum())
+
     @property
     def words(self) -> list[str]:
         """Each term in words."""
@@ -174,6 +182,7 @@ class Design:
         size = max(WORD, CHUNK_BYTES * 8 // cell_bits // max(len(self), 1) // WORD * WORD)
         return (slice(first, min(first + size, n_rows)) for first in range(0, max(n_rows, 1), size))
 
+    @one_blas_thread()
     def predict(self, matrix: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows x targets: the weighted sum of the terms."""
         out = np.empty((len(matrix), weights.shape[1]))
@@ -182,14 +191,18 @@ class Design:
         return out
 
     def moments(
-        self, matrix: NDArray[np.float64], y: NDArray[np.float64], weights: NDArray[np.float64] | None = None
+        self,
+        matrix: NDArray[np.float64],
+        y: NDArray[np.float64],
+        weights: NDArray[np.float64] | None = None,
+        lean: bool = False,
     ) -> Moments:
         """The moments over the rows of an encoded table, each row counted once or by its weight."""
         if weights is None:
             chunks = self.chunks(len(matrix), cell_bits=1 + FLOAT * (len(self) - len(self.rules)) // max(len(self), 1))
-            return reduce(add, (_add_up(self, matrix[rows], y[rows]) for rows in chunks))
+            return reduce(add, (_add_up(self, matrix[rows], y[rows], lean) for rows in chunks))
         chunks = self.chunks(len(matrix))
-        return reduce(add, (_add_up_weighted(self, matrix[rows], y[rows], weights[rows]) for rows in chunks))
+        return reduce(add, (_add_up_weighted(self, matrix[rows], y[rows], weights[rows], lean) for rows in chunks))
 
 
 def group_targets(y: NDArray[np.float64]) -> list[NDArray[np.int64]]:
@@ -200,42 +213,55 @@ def group_targets(y: NDArray[np.float64]) -> list[NDArray[np.int64]]:
     return [np.array(members) for members in groups.values()]
 
 
-def collect_moments(design: Design, rows: TargetRows, groups: list[NDArray[np.int64]]) -> list[TargetMoments]:
-    """The moments for each group of targets, over the rows in which they are known."""
-    collected = []
+def find_moments(
+    design: Design, rows: TargetRows, groups: list[NDArray[np.int64]], lean: bool = False
+) -> Iterator[TargetMoments]:
+    """The moments for each group of targets in turn, over the rows in which they are known."""
     for targets in groups:
         known = ~np.isnan(rows.y[:, targets[0]])
         own = rows if known.all() else rows.take(known)
-        collected.append(TargetMoments(targets, design.moments(own.matrix, own.y[:, targets], own.weights)))
-    return collected
+        yield TargetMoments(targets, design.moments(own.matrix, own.y[:, targets], own.weights, lean))
 
 
-def _add_up(design: Design, matrix: NDArray[np.float64], y: NDArray[np.float64]) -> Moments:
+def collect_moments(
+    design: Design, rows: TargetRows, groups: list[NDArray[np.int64]], lean: bool = False
+) -> list[TargetMoments]:
+    """The moments for all groups of targets at once; unless lean, they are large where there are many terms."""
+    return list(find_moments(design, rows, groups, lean))
+
+
+def _add_up(design: Design, matrix: NDArray[np.float64], y: NDArray[np.float64], lean: bool = False) -> Moments:
     """Of rows that count once: rules with rules by counting bits, with all else by adding up the rows they cover."""
     from glade.kernels.bits import count_common, sum_covered
 
     n_rules = len(design.rules)
     bits, floats = cover(design.rules, matrix), design.values_not_bits(matrix)
-    gram, covered = np.empty((len(design), len(design))), np.zeros((n_rules, floats.shape[1] + y.shape[1]))
-    count_common(bits, gram)
+    covered = np.zeros((n_rules, floats.shape[1] + y.shape[1]))
     sum_covered(bits, np.hstack((floats, y)), covered)
-    with_floats, with_y = np.hsplit(covered, [floats.shape[1]])
-    gram[:n_rules, n_rules:], gram[n_rules:, :n_rules] = with_floats, with_floats.T
-    gram[n_rules:, n_rules:] = floats.T @ floats
-    total = np.append(gram.diagonal()[:n_rules], floats.sum(axis=0))
+    of_rules, with_y = np.hsplit(covered, [floats.shape[1]])
+    gram = with_floats = np.vstack((of_rules, floats.T @ floats))
+    if not lean:
+        gram = np.empty((len(design), len(design)))
+        count_common(bits, gram)
+        gram[:, n_rules:], gram[n_rules:] = with_floats, with_floats.T
+    total = np.append(np.bitwise_count(bits).sum(axis=1), floats.sum(axis=0))
     cross = np.vstack((with_y, floats.T @ y))
     return Moments(float(len(matrix)), total, gram, cross, y.sum(axis=0), (y * y).sum(axis=0))
 
 
 def _add_up_weighted(
-    design: Design, matrix: NDArray[np.float64], y: NDArray[np.float64], weights: NDArray[np.float64]
+    design: Design,
+    matrix: NDArray[np.float64],
+    y: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    lean: bool = False,
 ) -> Moments:
     columns = design.values(matrix)
     weighted = columns * weights[:, None]
     return Moments(
         float(weights.sum()),
         weighted.sum(axis=0),
-        weighted.T @ columns,
+        np.empty((len(design), 0)) if lean else weighted.T @ columns,
         weighted.T @ y,
         weights @ y,
         weights @ (y * y),

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from glade.weights.centred import CentredSums, find_offset
 from glade.weights.greedy import (
     SELECTION_PENALTY,
+    SIZES,
     choose_selection_penalty,
     find_greedy_steps,
     judge_sizes,
@@ -40,20 +41,30 @@ class JudgedSquares:
     small
         Choose few terms: such that they imitate the dense model, or without one, explain the targets; or those that
         the problem has ready made, where they do better.
+    largest
+        The most terms that are chosen.
     """
 
-    def __init__(self, folds: Sequence[Problem], targets: Sequence[slice], dense: bool = True, small: bool = True):
-        self._targets, self._dense, self._small = targets, dense, small
+    def __init__(
+        self,
+        folds: Sequence[Problem],
+        targets: Sequence[slice],
+        dense: bool = True,
+        small: bool = True,
+        largest: int = SIZES[-1],
+    ):
+        self._targets, self._dense, self._small, self._largest = targets, dense, small, largest
         trials = [Trial.of(problem, targets) for problem in folds]
-        self._of_nothing = np.array([judge_nothing(trial) for trial in trials])
+        self._of_nothing = judge_nothing(trials)
         goals, self._penalty = [trial.groups for trial in trials], SELECTION_PENALTY
         if dense:
             models = [DenseRidge(trial) for trial in trials]
-            self._chosen, self._of_dense = choose_penalties(models)
-            self._penalty = choose_selection_penalty(float(self._of_dense.mean()))
+            self._chosen, of_dense = choose_penalties(models)
+            self._of_dense = of_dense.mean(axis=1) if len(models) > 1 else self._judge_rows(models[0], trials[0])
+            self._penalty = choose_selection_penalty(float(of_dense.mean()))
             goals = [self._imitate(model, trial)[1] for model, trial in zip(models, trials, strict=True)]
         if small:
-            self._of_sizes = judge_sizes(trials, goals, penalty=self._penalty)
+            self._of_sizes = judge_sizes(trials, goals, largest, self._penalty)
             self._of_supports = judge_supports(trials, [problem.supports for problem in folds])
 
     def find_path(self, whole: Problem) -> WeightPath:
@@ -63,16 +74,26 @@ class JudgedSquares:
         if self._dense:
             weights, goal = self._imitate(DenseRidge(final), final)
             offset = find_offset(weights, final.groups)
-            steps.append(Step.judged(np.arange(len(whole.design)), weights, offset, self._of_dense.mean(axis=1)))
+            steps.append(Step.judged(np.arange(len(whole.design)), weights, offset, self._of_dense))
         if self._small:
-            chosen = find_greedy_steps(final, goal, self._of_sizes, self._penalty)
+            chosen = find_greedy_steps(final, goal, self._of_sizes, self._largest, self._penalty)
             ready = weigh_supports(final, whole.supports, self._of_supports)
             steps += chosen + [step for step in ready if is_clearly_better(step, chosen)]
         return WeightPath.of(steps)
 
+    def _weigh(self, model: DenseRidge, trial: Trial) -> NDArray[np.float64]:
+        """Terms x columns of y: each target with the penalty that the folds have chosen for it."""
+        return model.weights_by_target(np.array(PENALTIES)[trial.spread(self._chosen)])
+
+    def _judge_rows(self, model: DenseRidge, trial: Trial) -> NDArray[np.float64]:
+        """What each row held out adds to the error of a dense model."""
+        weights = self._weigh(model, trial)
+        predicted = trial.problem.design.predict(trial.held_out.matrix, weights)
+        return trial.find_row_errors(predicted + find_offset(weights, trial.groups))
+
     def _imitate(self, model: DenseRidge, trial: Trial) -> tuple[NDArray[np.float64], list[CentredSums]]:
         """The weights of a dense model, and its predictions as a goal."""
-        weights = model.weights_by_target(np.array(PENALTIES)[trial.spread(self._chosen)])
+        weights = self._weigh(model, trial)
         return weights, [group.imitating(weights) for group in trial.groups]
 
 
@@ -81,15 +102,20 @@ def is_clearly_better(step: Step, others: Sequence[Step]) -> bool:
     return all(step.error < CLEARLY * other.error for other in others if other.size <= step.size)
 
 
-def judge_nothing(trial: Trial) -> float:
-    """The error without any term."""
-    nothing = np.zeros((len(trial.problem.design), trial.problem.rows.y.shape[1]))
-    offset = find_offset(nothing, trial.groups)
-    return float(trial.errors(np.tile(offset, (len(trial.held_out.y), 1))).mean())
+def judge_nothing(trials: Sequence[Trial]) -> NDArray[np.float64]:
+    """The error of each fold without any term; of a single one, of each of its rows."""
+    predicted = [np.tile(_find_start(trial), (len(trial.held_out.y), 1)) for trial in trials]
+    if len(trials) == 1:
+        return trials[0].find_row_errors(predicted[0])
+    return np.array([trial.errors(own).mean() for trial, own in zip(trials, predicted, strict=True)])
 
 
 def choose_nothing(final: Trial, errors: NDArray[np.float64]) -> Step:
     """The model without any term."""
     n_columns = final.problem.rows.y.shape[1]
-    offset = find_offset(np.zeros((len(final.problem.design), n_columns)), final.groups)
-    return Step.judged(np.zeros(0, np.int64), np.zeros((0, n_columns)), offset, errors)
+    return Step.judged(np.zeros(0, np.int64), np.zeros((0, n_columns)), _find_start(final), errors)
+
+
+def _find_start(trial: Trial) -> NDArray[np.float64]:
+    """The offset without any term."""
+    return find_offset(np.zeros((len(trial.problem.design), trial.problem.rows.y.shape[1])), trial.groups)

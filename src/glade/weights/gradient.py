@@ -10,9 +10,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.rules.design import Design, TargetMoments, TargetRows, collect_moments, group_targets
+from glade.rules.design import Design, TargetMoments, TargetRows, collect_moments, find_moments, group_targets
 from glade.weights.centred import find_offset
 from glade.weights.path import Step, WeightPath
+from glade.weights.problem import find_row_errors
 from glade.weights.quadratic import Columns, Quadratic
 
 TAUS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)
@@ -144,7 +145,7 @@ class Fold:
     """Terms found without some rows, and their loss over the rows they come from (`train`) and over those (`valid`)."""
 
     design: Design
-    moments: list[TargetMoments]
+    moments: list[TargetMoments]  # lean
     train: Slope
     valid: Quadratic
     valid_rows: TargetRows
@@ -152,9 +153,11 @@ class Fold:
     @classmethod
     def of(cls, design: Design, train: TargetRows, valid: TargetRows) -> "Fold":
         groups = group_targets(np.concatenate((train.y, valid.y)))
-        of_train, of_valid = (collect_moments(design, rows, groups) for rows in (train, valid))
+        of_train = collect_moments(design, train, groups, lean=True)
         columns = Columns.of(of_train, design.n_rules)
-        train_loss, valid_loss = (Quadratic.of(moments, of_train, columns) for moments in (of_train, of_valid))
+        train_loss, valid_loss = (
+            Quadratic.of(find_moments(design, rows, groups), of_train, columns) for rows in (train, valid)
+        )
         return cls(design, of_train, Slope(train_loss, columns), valid_loss, valid)
 
     def trace(self, tau: float, max_terms: int, max_steps: int) -> list[float]:
@@ -163,14 +166,13 @@ class Fold:
         valid = self.valid.take(descent.columns) if max_terms else self.valid
         return descent.trace(valid, list_checks(max_steps))
 
-    def find_deviation(self, tau: float, max_terms: int, n_steps: int) -> float:
-        """The standard error of the validation error, from its rows."""
+    def find_row_errors(self, tau: float, max_terms: int, n_steps: int) -> NDArray[np.float64]:
+        """What each row adds to the validation error."""
         descent = self.train.descend(tau, max_terms)
         descent.advance(n_steps)
         weights = self.train.spread(descent, len(self.design))
         predicted = find_offset(weights, self.moments) + self.design.predict(self.valid_rows.matrix, weights)
-        of_rows = TO_ERROR / 2 * np.nanmean((predicted - self.valid_rows.y) ** 2, axis=1)
-        return float(of_rows.std() / np.sqrt(len(of_rows)))
+        return find_row_errors(self.valid_rows, predicted) / weights.shape[1]
 
 
 @dataclass(frozen=True)
@@ -181,17 +183,14 @@ class Choice:
     tau: float
     n_steps: int
     error: float
-    standard_error: float
+    errors: NDArray[np.float64]  # of the folds, or of the rows of a single one
 
     @classmethod
     def of(cls, folds: list[Fold], max_terms: int, tau: float, n_steps: int, losses: list[float]) -> "Choice":
-        """With the folds' losses; the standard error comes from the folds, or where there is one, from its rows."""
+        """With the folds' losses."""
         errors = TO_ERROR * np.array(losses)
-        if len(folds) == 1:
-            deviation = folds[0].find_deviation(tau, max_terms, n_steps)
-        else:
-            deviation = errors.std(ddof=1) / np.sqrt(len(errors))
-        return cls(max_terms, tau, n_steps, float(errors.mean()), float(deviation))
+        parts = folds[0].find_row_errors(tau, max_terms, n_steps) if len(folds) == 1 else errors
+        return cls(max_terms, tau, n_steps, float(errors.mean()), parts)
 
 
 class Attempt(NamedTuple):
@@ -239,9 +238,10 @@ def find_path(design: Design, rows: TargetRows, choices: list[Choice]) -> Weight
 
     Targets come centred and divided by their standard deviation: twice that, as in the source, changes nothing.
     """
-    moments = collect_moments(design, rows, group_targets(rows.y))
+    groups = group_targets(rows.y)
+    moments = collect_moments(design, rows, groups, lean=True)
     columns = Columns.of(moments, design.n_rules)
-    slope = Slope(Quadratic.of(moments, moments, columns), columns)
+    slope = Slope(Quadratic.of(find_moments(design, rows, groups), moments, columns), columns)
     steps = []
     for choice in choices:
         descent = slope.descend(choice.tau, choice.max_terms)
@@ -249,5 +249,5 @@ def find_path(design: Design, rows: TargetRows, choices: list[Choice]) -> Weight
         weights = slope.spread(descent, len(design))
         terms = np.flatnonzero(weights.any(axis=1))
         offset = find_offset(weights, moments)
-        steps.append(Step(terms, weights[terms], offset, choice.error, choice.standard_error))
+        steps.append(Step.judged(terms, weights[terms], offset, choice.errors, choice.error))
     return WeightPath.of(steps, max(choice.n_steps for choice in choices))

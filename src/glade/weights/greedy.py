@@ -1,6 +1,7 @@
 """Small models: terms chosen one by one with swaps, then ridge weights for those chosen."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ from glade.weights.support import Selection
 from glade.weights.trial import Trial
 
 SIZES = (*range(1, 31), 35, 40, 45, 50, 60, 80, 100, 150, 200)  # numbers of terms on a path
+FURTHER = 1.25  # the ratio of two sizes beyond these, where more terms are asked for
 LARGEST_SWAPPED = 50  # terms; beyond, a swap hardly matters
 SELECTION_PENALTY = 3.0  # rows: chosen terms share their effect rather than fight
 PENALTY_OF_NOISE = 7.0  # rows, times the share of the targets' variance that is noise
@@ -20,6 +22,18 @@ LEAST_SELECTION_PENALTY = 0.03  # terms may say the same
 LEAST_SWAP = 1e-4  # of what the chosen terms explain: the gain that makes a swap worth while
 
 Groups = Sequence[CentredSums]
+
+
+def list_sizes(largest: int) -> list[int]:
+    """The numbers of terms on a path to this one, which is the last.
+
+    >>> list_sizes(12)[-3:], list_sizes(33)[-2:], list_sizes(500)[-5:]
+    ([10, 11, 12], [30, 33], [200, 250, 312, 390, 500])
+    """
+    sizes = [size for size in SIZES if size < largest]
+    while sizes and sizes[-1] >= SIZES[-1] and sizes[-1] * FURTHER**2 <= largest:
+        sizes.append(int(sizes[-1] * FURTHER))
+    return [*sizes, largest]
 
 
 def choose_selection_penalty(error: float) -> float:
@@ -55,7 +69,7 @@ def refit(groups: Groups, terms: NDArray[np.int64], penalties: Sequence[float]) 
     out = np.zeros((len(penalties), len(terms), n_targets))
     for group in groups:
         sums = group.take(terms)
-        strength, directions = eigh(sums.gram)
+        strength, directions = eigh(sums.products.whole())
         along = directions.T @ sums.cross
         for k, penalty in enumerate(penalties):
             out[k][:, group.targets] = directions @ (along / (np.maximum(strength, 0.0) + penalty)[:, None])
@@ -77,13 +91,35 @@ def judge_refits(trial: Trial, supports: Sequence[NDArray[np.int64]]) -> NDArray
     return errors
 
 
+@dataclass(frozen=True)
+class JudgedSupports:
+    """What folds say of small models of several sizes, with each of the penalties."""
+
+    errors: NDArray[np.float64]  # folds x sizes x penalties x targets
+    of_rows: tuple[NDArray[np.float64], ...] = ()  # of a single fold: for each size what each row adds to the error
+
+    def __len__(self) -> int:
+        return self.errors.shape[1]
+
+    def find_best(self, k: int) -> NDArray[np.int64]:
+        """For each target the place of the penalty that is best for this size."""
+        return self.errors[:, k].mean(axis=0).argmin(axis=0)
+
+    def find_errors(self, k: int) -> NDArray[np.float64]:
+        """Of each fold with these penalties; of a single one, of each of its rows."""
+        if self.of_rows:
+            return self.of_rows[k]
+        best = self.find_best(k)
+        return self.errors[:, k, best, np.arange(len(best))].mean(axis=1)
+
+
 def judge_sizes(
     folds: Sequence[Trial],
     goals: Sequence[Groups],
     largest: int = SIZES[-1],
     penalty: float = SELECTION_PENALTY,
-) -> NDArray[np.float64]:
-    """Folds x sizes x penalties x targets: the errors of terms chosen to meet each fold's goal.
+) -> JudgedSupports:
+    """The errors of terms chosen to meet each fold's goal.
 
     Parameters
     ----------
@@ -96,34 +132,57 @@ def judge_sizes(
     penalty
         Of the selection.
     """
-    sizes = [size for size in SIZES if size <= largest]
+    sizes = list_sizes(largest)
     return judge_supports(folds, [select_terms(goal, sizes, penalty) for goal in goals])
 
 
-def judge_supports(folds: Sequence[Trial], supports: Sequence[Sequence[NDArray[np.int64]]]) -> NDArray[np.float64]:
-    """Folds x sizes x penalties x targets: the errors of each fold's supports, for as many sizes as all have."""
+def judge_supports(folds: Sequence[Trial], supports: Sequence[Sequence[NDArray[np.int64]]]) -> JudgedSupports:
+    """The errors of each fold's supports, for as many sizes as all have."""
     n_sizes = min(map(len, supports))
     if n_sizes == 0:
-        return np.empty((len(folds), 0, len(PENALTIES), 0))
-    return np.array([judge_refits(fold, own[:n_sizes]) for fold, own in zip(folds, supports, strict=True)])
+        return JudgedSupports(np.empty((len(folds), 0, len(PENALTIES), 0)))
+    errors = [judge_refits(fold, own[:n_sizes]) for fold, own in zip(folds, supports, strict=True)]
+    judged = JudgedSupports(np.array(errors))
+    return replace(judged, of_rows=_find_row_errors(folds[0], supports[0], judged)) if len(folds) == 1 else judged
+
+
+def _find_row_errors(
+    trial: Trial, supports: Sequence[NDArray[np.int64]], judged: JudgedSupports
+) -> tuple[NDArray[np.float64], ...]:
+    """For each size what each row held out adds to the error."""
+    found = []
+    for k, terms in enumerate(supports[: len(judged)]):
+        weights, offset = weigh(trial, terms, judged.find_best(k))
+        predicted = trial.problem.design.take(terms).predict(trial.held_out.matrix, weights)
+        found.append(trial.find_row_errors(predicted + offset))
+    return tuple(found)
+
+
+def weigh(
+    trial: Trial, terms: NDArray[np.int64], penalties: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Terms x columns of y, and the offset: ridge weights, for each target with the penalty at this place."""
+    at = trial.spread(penalties)
+    weights = refit(trial.groups, terms, PENALTIES)[at, :, np.arange(len(at))].T
+    return weights, find_offset(weights, [group.take_means(terms) for group in trial.groups])
 
 
 def find_greedy_steps(
-    whole: Trial, goal: Groups, errors: NDArray[np.float64], penalty: float = SELECTION_PENALTY
+    whole: Trial,
+    goal: Groups,
+    judged: JudgedSupports,
+    largest: int = SIZES[-1],
+    penalty: float = SELECTION_PENALTY,
 ) -> list[Step]:
     """A step for each size: terms chosen to meet the goal, weights refitted to the targets by the folds' errors."""
-    sizes = SIZES[: errors.shape[1]]
-    return weigh_supports(whole, select_terms(goal, sizes, penalty) if sizes else [], errors)
+    sizes = list_sizes(largest)[: len(judged)]
+    return weigh_supports(whole, select_terms(goal, sizes, penalty) if sizes else [], judged)
 
 
-def weigh_supports(whole: Trial, supports: Sequence[NDArray[np.int64]], errors: NDArray[np.float64]) -> list[Step]:
+def weigh_supports(whole: Trial, supports: Sequence[NDArray[np.int64]], judged: JudgedSupports) -> list[Step]:
     """A step for each support that the folds have judged: its weights with the penalty that was best there."""
     steps = []
-    for i, terms in enumerate(supports[: errors.shape[1]]):
-        best = errors[:, i].mean(axis=0).argmin(axis=0)  # per target
-        at = whole.spread(best)
-        weights = refit(whole.groups, terms, PENALTIES)[at, :, np.arange(len(at))].T
-        offset = find_offset(weights, [group.take(terms) for group in whole.groups])
-        of_folds = errors[:, i, best, np.arange(len(best))].mean(axis=1)
-        steps.append(Step.judged(terms, weights, offset, of_folds))
+    for k, terms in enumerate(supports[: len(judged)]):
+        weights, offset = weigh(whole, terms, judged.find_best(k))
+        steps.append(Step.judged(terms, weights, offset, judged.find_errors(k)))
     return steps

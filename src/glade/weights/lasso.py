@@ -17,7 +17,7 @@ from glade.weights.block_descent import LEAST_FACTOR, GroupPenalty, measure_grou
 from glade.weights.centred import CentredSums
 from glade.weights.channels import Channels
 from glade.weights.counted_lasso import CountedLasso
-from glade.weights.greedy import find_greedy_steps, judge_sizes
+from glade.weights.greedy import JudgedSupports, find_greedy_steps, judge_sizes
 from glade.weights.newton import NewtonLasso
 from glade.weights.path import Step, WeightPath
 from glade.weights.problem import Problem, TargetColumns
@@ -100,16 +100,20 @@ class Judge:
         self._n_known = max(int(self._share.any(axis=1).sum()), 1)
         self.size = float(rows.counts @ ~np.isnan(rows.y).all(axis=1))
 
-    def judge(self, model: Weights) -> tuple[float, float]:
-        """The error, and its standard error from the rows.
+    def judge(self, model: Weights) -> tuple[float, Floats]:
+        """The error, and what each row adds to it, of which it is the mean.
 
         Squared error over variance, deviance over that without terms: mean over the targets known in some row.
         """
         predicted = self._columns.predict(model.terms, model.weights) + model.offset[:, None]
         losses = self._share * self._channels.losses(self._y, predicted) / self._null[:, None]
         n = self._columns.n_rows
-        deviation = float((losses.mean(axis=0)[:n] * n).std() / np.sqrt(n))
-        return float(losses.sum() / self._n_known), deviation
+        return float(losses.sum() / self._n_known), losses.sum(axis=0)[:n] * (n / self._n_known)
+
+
+def knows_targets(fold: Problem) -> bool:
+    """Whether some row that it judges by has a target: without one it says nothing."""
+    return not np.isnan((fold.held_out or fold.rows).y).all()
 
 
 def find_null_losses(rows: TargetRows, channels: Channels) -> Floats:
@@ -129,7 +133,7 @@ class Validation:
         self._tracks, self._judges, self._ridges = tracks, judges, ridges
         self._size = np.array([judge.size for judge in judges])
         self._errors: list[Floats] = []
-        self._deviation: list[Floats] = []
+        self._of_rows: list[list[Floats]] = []  # steps x ways, where there is one fold: what each row adds
         self._last_helped = 0
         self.models: list[list[Weights]] = []  # the lasso's own, steps x folds
 
@@ -137,17 +141,17 @@ class Validation:
         """Go on by one step in every fold."""
         ridges = self._ridges if len(self._errors) - self._last_helped <= REFIT_PATIENCE else ()
         errors = np.empty((1 + len(ridges), len(self._tracks)))
-        of_rows = np.empty(errors.shape)
+        of_rows: list[Floats] = []
         self.models.append([])
         for f, (track, judge) in enumerate(zip(self._tracks, self._judges, strict=True)):
             plain = track.descend(strength, tolerance)
             self.models[-1].append(plain)
             for way, model in enumerate((plain, *track.refit(plain, ridges))):
-                errors[way, f], of_rows[way, f] = judge.judge(model)
+                errors[way, f], own = judge.judge(model)
+                if len(self._tracks) == 1:
+                    of_rows.append(own)
         self._errors.append(errors)
-        spread = errors[:, self._size > 0]
-        n_folds = spread.shape[1]
-        self._deviation.append(spread.std(axis=1, ddof=1) / np.sqrt(n_folds) if n_folds > 1 else of_rows[:, 0])
+        self._of_rows.append(of_rows)
         average = self._average(errors)
         if average.min() < average[0]:
             self._last_helped = len(self._errors)
@@ -156,11 +160,15 @@ class Validation:
         """Over the folds' rows."""
         return np.asarray(errors @ self._size / max(self._size.sum(), 1e-300))
 
-    def find_best(self, step: int) -> tuple[int, float, float]:
-        """Of a step: the way to fit weights with the lowest error, the error, its standard error."""
+    def find_best(self, step: int) -> tuple[int, float]:
+        """Of a step: the way to fit weights with the lowest error, and the error."""
         errors = self._average(self._errors[step])
         way = int(np.argmin(errors))
-        return way, float(errors[way]), float(self._deviation[step][way])
+        return way, float(errors[way])
+
+    def find_errors(self, step: int, way: int) -> Floats:
+        """Of each fold; of a single one, of each of its rows."""
+        return self._of_rows[step][way] if self._of_rows[step] else self._errors[step][way]
 
     @property
     def best_step(self) -> int:
@@ -218,6 +226,7 @@ class JudgedLasso:
     ):
         if not folds:
             raise ValueError("folds must hold at least one problem")
+        folds = [fold for fold in folds if knows_targets(fold)] or folds
         self._channels = channels = Channels(tuple(targets))
         if tolerance is None:
             tolerance = TOLERANCE if channels.only_numbers else CLASS_TOLERANCE
@@ -238,7 +247,7 @@ class JudgedLasso:
             validation.add(strength, tolerance)
             if validation.has_risen:
                 break
-        self._of_sizes: Floats | None = None
+        self._of_sizes: JudgedSupports | None = None
         if imitate and channels.only_numbers:
             parts = [self._imitate(*pair) for pair in zip(folds, validation.models[validation.best_step], strict=True)]
             trials, goals = [trial for trial, _ in parts], [goal for _, goal in parts]
@@ -254,16 +263,15 @@ class JudgedLasso:
         validation, channels = self._validation, self._channels
         steps = []
         for k, strength in enumerate(self._strengths[: validation.best_step + 1]):
-            way, error, deviation = validation.find_best(k)
+            way, error = validation.find_best(k)
             model = final.descend(strength, self._tolerance)
             model = final.refit(model, [self._ridges[way - 1]])[0] if way else model
             offset = channels.split(model.offset[:, None])[0]
-            steps.append(Step(model.terms, channels.split(model.weights), offset, error, deviation))
+            weights = channels.split(model.weights)
+            steps.append(Step.judged(model.terms, weights, offset, validation.find_errors(k, way), error))
         if self._of_sizes is not None:
-            small = find_greedy_steps(*self._imitate(whole, final.model), self._of_sizes)
-            for step in small:  # one fold says nothing of how sure its error is: take the lasso's word
-                sure = step.standard_error or steps[-1].standard_error
-                steps.append(replace(step, terms=final.model.terms[step.terms], standard_error=sure))
+            small = find_greedy_steps(*self._imitate(whole, final.model), self._of_sizes, LARGEST_IMITATION)
+            steps += [replace(step, terms=final.model.terms[step.terms]) for step in small]
         return WeightPath.of(steps, final.fit.n_passes)
 
     def _imitate(self, problem: Problem, model: Weights) -> tuple[Trial, list[CentredSums]]:

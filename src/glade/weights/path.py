@@ -1,10 +1,13 @@
 """Models from small to large, and the choice of one of them: the same for every solver."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from glade.rules.design import Design
+from glade.weights.error_path import ErrorPath
 
 AUTO = "auto"
 
@@ -19,6 +22,8 @@ class Step:
     error: float  # on rows the weights have not seen: squared error over variance, mean over targets
     standard_error: float
     n_groups: int | None = None  # of the terms, where some count as one
+    errors: NDArray[np.float64] | None = None  # of the folds, or of the rows of a single one, until steps are compared
+    difference_error: float | None = None  # the standard error of how far it is behind the best step; None: not known
 
     @property
     def size(self) -> int:
@@ -32,10 +37,29 @@ class Step:
         weights: NDArray[np.float64],
         offset: NDArray[np.float64],
         errors: NDArray[np.float64],
+        error: float | None = None,
     ) -> "Step":
-        """With the errors of folds."""
-        deviation = errors.std(ddof=1) / np.sqrt(len(errors)) if len(errors) > 1 else 0.0
-        return cls(terms, weights, offset, float(errors.mean()), float(deviation))
+        """With the errors of folds, or of the rows of a single one; without an error of its own, their mean."""
+        own = float(errors.mean()) if error is None else error
+        return cls(terms, weights, offset, own, find_standard_error(errors), errors=errors)
+
+    def compare(self, best: "Step") -> "Step":
+        """The same, with the standard error of its difference to the best step in place of all errors.
+
+        Folds (and rows) differ in how hard they are for every model: what counts is how much the difference varies.
+        """
+        if self.errors is None or best.errors is None:
+            return self
+        return replace(self, errors=None, difference_error=find_standard_error(self.errors - best.errors))
+
+
+def find_standard_error(values: NDArray[np.float64]) -> float:
+    """Of their mean; 0 for a single value, which says nothing of it.
+
+    >>> find_standard_error(np.array([1.0, 3.0])), find_standard_error(np.array([1.0]))
+    (1.0, 0.0)
+    """
+    return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
 
 
 @dataclass(frozen=True)
@@ -48,29 +72,45 @@ class WeightPath:
     @classmethod
     def of(cls, steps: list[Step], n_iterations: int = 0) -> "WeightPath":
         """Of any steps, those that no smaller one equals."""
-        kept: list[Step] = []
-        for step in sorted(steps, key=lambda s: (s.size, s.error)):
-            if not kept or step.error < kept[-1].error:
-                kept.append(step)
-        return cls(tuple(kept), n_iterations)
+        kept = _drop_worse(steps)
+        return cls(tuple(step.compare(kept[-1]) for step in kept), n_iterations)
 
     def grouped(self, group: NDArray[np.int64]) -> "WeightPath":
         """The same, terms of one group counted as one."""
         steps = [replace(step, n_groups=len(np.unique(group[step.terms]))) for step in self.steps]
-        return WeightPath.of(steps, self.n_iterations)
+        return WeightPath(tuple(_drop_worse(steps)), self.n_iterations)
 
-    def to_frame(self) -> Any:
-        """A pandas dataframe: terms, validation error, its standard error."""
-        import pandas as pd
-
-        rows = [(s.size, s.error, s.standard_error) for s in self.steps]
-        return pd.DataFrame(rows, columns=["rules", "error", "standard_error"])
+    def describe(self, design: Design) -> ErrorPath:
+        """What the steps, whose terms are those of a design, cost and promise."""
+        return ErrorPath(
+            terms=np.array([step.size for step in self.steps]),
+            conditions=np.array([design.count_conditions(step.terms) for step in self.steps]),
+            error=np.array([step.error for step in self.steps]),
+            standard_error=np.array([step.standard_error for step in self.steps]),
+        )
 
     def choose(self, max_rules: int | str | None) -> Step:
-        """The best step of at most so many terms; "auto": the smallest within a standard error of the best."""
-        best = self.steps[-1]
+        """The best step of at most so many terms; "auto": the smallest that is not clearly worse than the best."""
         if max_rules is None:
-            return best
+            return self.steps[-1]
         if max_rules == AUTO:
-            return next(s for s in self.steps if s.error <= best.error + best.standard_error)
+            return next(step for step in self.steps if self._is_good_enough(step))
         return next(s for s in reversed(self.steps) if s.size <= int(max_rules))
+
+    def _is_good_enough(self, step: Step) -> bool:
+        """Whether it is behind the best step by no more than the standard error of their difference.
+
+        Files of glade 0.1 do not hold that; there the standard error of the best step's own error takes its place.
+        """
+        best = self.steps[-1]
+        unsure = best.standard_error if step.difference_error is None else step.difference_error
+        return step.error <= best.error + unsure
+
+
+def _drop_worse(steps: Sequence[Step]) -> list[Step]:
+    """By size, those that no smaller one equals; the last is the best of all."""
+    kept: list[Step] = []
+    for step in sorted(steps, key=lambda s: (s.size, s.error)):
+        if not kept or step.error < kept[-1].error:
+            kept.append(step)
+    return kept

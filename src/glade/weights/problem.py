@@ -22,6 +22,14 @@ class Problem:
     supports: tuple[NDArray[np.int64], ...] = ()
 
 
+def find_row_errors(rows: TargetRows, predicted: NDArray[np.float64]) -> NDArray[np.float64]:
+    """For each row its part in the mean squared errors of all columns of y: their mean is the errors' sum."""
+    known = ~np.isnan(rows.y)
+    counts = rows.counts[:, None] * known
+    square = np.where(known, (predicted - np.where(known, rows.y, 0.0)) ** 2, 0.0)
+    return len(known) * (counts * square / np.maximum(counts.sum(axis=0), 1e-300)).sum(axis=1)
+
+
 @dataclass(frozen=True)
 class TargetColumns:
     """A target: its columns of y, and what it is. A nominal one has a column of zeros and ones for each class.

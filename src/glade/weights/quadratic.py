@@ -4,9 +4,9 @@ A rule acts along a fixed direction in the space of the targets, a linear term h
 centred, which is to set the free offset to its best value whatever the weights are.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, reduce
-from operator import add
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,17 +58,17 @@ class Quadratic:
     constant: float
 
     @classmethod
-    def of(cls, rows: list[TargetMoments], centres: list[TargetMoments], columns: Columns) -> "Quadratic":
-        """The loss over some rows, terms and targets centred at the means of others."""
+    def of(cls, rows: Iterable[TargetMoments], centres: Iterable[TargetMoments], columns: Columns) -> "Quadratic":
+        """The loss over some rows, terms and targets centred at the means of others; these may be lean."""
         n_columns, n_targets = columns.direction.shape
-        grams, slope, constant = [], np.zeros(n_columns), 0.0
+        gram, slope, constant = np.zeros((n_columns, n_columns)), np.zeros(n_columns), 0.0
         for part, centre in zip(rows, centres, strict=True):
             own = Columns(columns.term, columns.direction[:, part.targets])
             cross, square = centre_targets(part.rows, centre.rows.mean, centre.rows.y_mean)
-            grams.append(_find_gram(part.rows, centre.rows, own, 1 / n_targets))
+            gram += _find_gram(part.rows, centre.rows, own, 1 / n_targets)
             slope += (own.direction * cross[columns.term]).sum(axis=1)
             constant += float(square.sum())
-        return cls(reduce(add, grams), slope / n_targets, constant / n_targets)
+        return cls(gram, slope / n_targets, constant / n_targets)
 
     def loss(self, weights: NDArray[np.float64]) -> float:
         from glade.kernels.descend import quadratic_loss

@@ -53,14 +53,18 @@ def _make_system(rows: TargetRows, group: CentredSums, trial: Trial) -> Callable
     """The weights as a function of the penalty, from the terms' products, or where there are fewer rows, the rows'."""
     known = ~np.isnan(rows.y[:, group.targets[0]])
     if known.sum() >= len(group.mean):
-        return lambda penalty: _solve(group.gram.T, group.cross, penalty)
+        return lambda penalty: _solve(group.products.whole().T, group.cross, penalty)
     if not known.any():
         return lambda penalty: np.zeros_like(group.cross)
     root = np.sqrt(rows.counts[known])
-    columns = (trial.problem.design.values(rows.matrix[known]) - group.mean) * root[:, None]
+
+    def find_columns() -> NDArray[np.float64]:
+        """Anew for each penalty: every group of targets has columns of its own."""
+        return (trial.values[known] - group.mean) * root[:, None]
+
     y = (rows.y[np.ix_(known, group.targets)] - group.y_mean) * root[:, None]
-    products = dsyrk(1.0, columns.T, trans=1)
-    return lambda penalty: columns.T @ _solve(products, y, penalty)
+    products = dsyrk(1.0, find_columns().T, trans=1)
+    return lambda penalty: find_columns().T @ _solve(products, y, penalty)
 
 
 def _solve(products: NDArray[np.float64], right: NDArray[np.float64], penalty: float) -> NDArray[np.float64]:

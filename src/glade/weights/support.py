@@ -18,13 +18,13 @@ class Support:
     """The chosen terms as one group of targets sees them."""
 
     def __init__(self, sums: CentredSums, penalty: float, capacity: int):
-        self._gram = sums.gram
+        self._gram = sums.products
         n_terms, n_targets = sums.cross.shape
         self._room = np.zeros((capacity, n_terms))
         self.size = 0
         self.inverse = np.zeros((0, 0))
         self.weights = np.zeros((0, n_targets))
-        self.left_over = np.diag(sums.gram) + penalty
+        self.left_over = sums.products.diagonal + penalty
         self.slope = sums.cross.copy()
 
     @property
@@ -36,7 +36,8 @@ class Support:
         """Choose one more term."""
         own = self.products[:, term].copy()
         rest = self.left_over[term]
-        row = self._gram[term] - self._gram[term, list(chosen)] @ self.products
+        with_all = self._gram.row(term)
+        row = with_all - with_all[list(chosen)] @ self.products
         step = self.slope[term] / rest
         self.slope -= np.outer(row, step)
         self.left_over -= row * row / rest

@@ -54,7 +54,7 @@ class TermColumns:
 
         products, is_rule = np.empty((len(terms), len(self))), terms < self.n_rules
         for k in np.flatnonzero(is_rule):
-            count_shared(self.bits, terms[k], products[k, : self.n_rules])
+            count_shared(self.bits, self.bits[terms[k]], products[k, : self.n_rules])
         covered = unpack(self.bits[terms[is_rule]], self.n_rows).astype(float)
         products[is_rule, self.n_rules :] = covered @ self.floats[:, : self.n_rows].T
         products[~is_rule] = self.sum_up(self.floats[terms[~is_rule] - self.n_rules])

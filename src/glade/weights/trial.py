@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.rules.design import TargetRows, collect_moments, group_targets
+from glade.rules.coverage import Bits, cover, pack
+from glade.rules.design import TargetMoments, TargetRows, collect_moments, find_moments, group_targets
 from glade.weights.centred import CentredSums, HeldOutProducts
-from glade.weights.problem import Problem
+from glade.weights.problem import Problem, find_row_errors
+from glade.weights.products import CountedProducts, Products, WeighedProducts
 
 
 @dataclass(frozen=True)
@@ -26,8 +29,31 @@ class Trial:
     @classmethod
     def of(cls, problem: Problem, targets: Sequence[slice]) -> Self:
         known_together = group_targets(np.concatenate([rows.y for rows in (problem.rows, problem.held_out) if rows]))
-        moments = collect_moments(problem.design, problem.rows, known_together)
-        return cls(problem, targets, [CentredSums.of(part) for part in moments])
+        rows, has_many_rows = problem.rows, len(problem.rows.y) >= len(problem.design)
+        trial = cls(problem, targets, [])
+        if has_many_rows and (len(known_together) == 1 or rows.weights is not None):
+            trial.groups.extend(map(CentredSums.of, find_moments(problem.design, rows, known_together)))
+            return trial
+        for part in find_moments(problem.design, rows, known_together, lean=True):
+            trial.groups.append(CentredSums.of(part, trial._find_products(part)))
+        return trial
+
+    def _find_products(self, part: TargetMoments) -> Products:
+        """Those of the rows in which a group of targets is known, found when they are asked for."""
+        rows = self.problem.rows
+        known = ~np.isnan(rows.y[:, part.targets[0]])
+        if rows.weights is None:
+            return CountedProducts(self._bits, pack(known), part.rows.gram, part.rows.total, part.mean)
+        return WeighedProducts(self.values, np.where(known, rows.weights, 0.0), part.rows.total, part.mean)
+
+    @cached_property
+    def values(self) -> NDArray[np.float64]:
+        """Rows x terms; only to be asked for where there are fewer rows than terms."""
+        return self.problem.design.values(self.problem.rows.matrix)
+
+    @cached_property
+    def _bits(self) -> Bits:
+        return cover(self.problem.design.rules, self.problem.rows.matrix)
 
     @property
     def held_out(self) -> TargetRows:
@@ -40,7 +66,8 @@ class Trial:
         partition = [group.targets for group in self.groups]
         moments = collect_moments(self.problem.design.take(terms), self.held_out, partition)
         return [
-            HeldOutProducts.of(part.rows, group.take(terms)) for part, group in zip(moments, self.groups, strict=True)
+            HeldOutProducts.of(part.rows, group.take_means(terms))
+            for part, group in zip(moments, self.groups, strict=True)
         ]
 
     def errors(self, predicted: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -50,6 +77,10 @@ class Trial:
         known = ~np.isnan(rows.y)
         square = np.where(known, (predicted - np.where(known, rows.y, 0.0)) ** 2, 0.0)
         return self.add_up((weights @ square) / np.maximum(weights @ known, 1e-300))
+
+    def find_row_errors(self, predicted: NDArray[np.float64]) -> NDArray[np.float64]:
+        """For each row held out its part in the mean error over the targets."""
+        return find_row_errors(self.held_out, predicted) / len(self.targets)
 
     def add_up(self, errors: NDArray[np.float64]) -> NDArray[np.float64]:
         """Errors (anything x columns of y) for each target."""

@@ -101,7 +101,7 @@ class Job(NamedTuple):
             model = self.model.fit(self.task.X, self.task.y)
             X = self.task.X_test
             predicted = model.predict_proba(X)[:, 1] if self.is_class else model.predict(X)
-        outcome = Outcome(np.asarray(predicted, dtype=float), float(model.path_["error"].min()))
+        outcome = Outcome(np.asarray(predicted, dtype=float), float(model.path_.error.min()))
         if store is not None:
             store.save(self.key, CellResult((outcome.predicted,), (None,), reference=(outcome.error,)))
         return outcome

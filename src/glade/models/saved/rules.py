@@ -145,6 +145,7 @@ def read_scores(part: Part, targets: TargetSchema) -> Scores:
 def store_path(path: WeightPath) -> dict[str, Any]:
     """All steps in a row."""
     n_targets = len(path.steps[0].offset)
+    behind = [step.difference_error for step in path.steps if step.difference_error is not None]
     return {
         "length": np.array([len(step.terms) for step in path.steps], np.int64),
         "terms": join_arrays([step.terms for step in path.steps], np.int64),
@@ -153,6 +154,7 @@ def store_path(path: WeightPath) -> dict[str, Any]:
         "error": np.array([step.error for step in path.steps]),
         "standard_error": np.array([step.standard_error for step in path.steps]),
         "n_iterations": int(path.n_iterations),
+        **({"difference_error": np.array(behind)} if len(behind) == len(path.steps) else {}),
     }
 
 
@@ -170,6 +172,7 @@ def read_path(part: Part, group: NDArray[np.int64], n_targets: int) -> WeightPat
     weights = part.numbers("weights", len(terms), n_targets)
     offset = part.numbers("offset", len(length), n_targets)
     errors: list[NDArray[np.float64]] = [part.numbers(name, len(length)) for name in ("error", "standard_error")]
+    behind = part.numbers("difference_error", len(length)).tolist() if "difference_error" in part else None
     n_iterations = part.value("n_iterations", int)
     require(n_iterations >= 0, "a path took less than no steps")
     steps = (
@@ -180,6 +183,7 @@ def read_path(part: Part, group: NDArray[np.int64], n_targets: int) -> WeightPat
             float(errors[0][k]),
             float(errors[1][k]),
             len(np.unique(group[terms[end - n : end]])),
+            difference_error=None if behind is None else behind[k],
         )
         for k, (n, end) in enumerate(zip(length.tolist(), ends.tolist(), strict=True))
     )

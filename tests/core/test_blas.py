@@ -1,0 +1,79 @@
+"""Linear algebra takes one thread within a fit, and as many as before after it."""
+
+import threading
+
+import numpy as np
+import pytest
+import scipy.linalg  # noqa: F401  # it brings a library of its own
+from threadpoolctl import ThreadpoolController
+
+from glade import ForestRegressor, RuleEnsembleRegressor
+from glade.core.blas import one_blas_thread
+from glade.models import rule_ensemble
+
+BLAS = ThreadpoolController().select(user_api="blas")
+X = np.random.default_rng(0).random((60, 3))
+MODEL = RuleEnsembleRegressor(ForestRegressor(5, max_depth=2), weights="greedy", cv=2, random_state=0)
+
+
+def count():
+    return [library["num_threads"] for library in BLAS.info()]
+
+
+@pytest.fixture(autouse=True)
+def two_threads():
+    with BLAS.limit(limits=2):
+        if set(count()) != {2}:
+            pytest.skip("this machine has one core, or no library that can be limited")
+        yield
+
+
+def test_a_fit_takes_one_thread_and_gives_the_others_back(monkeypatch):
+    seen, prepare = [], rule_ensemble.prepare
+    monkeypatch.setattr(rule_ensemble, "prepare", lambda *given: seen.append(count()) or prepare(*given))
+    model = MODEL.fit(X, X[:, 0] + X[:, 1])
+    assert seen == [[1] * len(count())]
+    assert set(count()) == {2}
+    model.predict(X)
+    assert set(count()) == {2}
+
+
+def test_a_fit_that_fails_gives_the_threads_back(monkeypatch):
+    def fail(*given):
+        raise RuntimeError(str(set(count())))
+
+    monkeypatch.setattr(rule_ensemble, "prepare", fail)
+    with pytest.raises(RuntimeError, match=r"\{1\}"):
+        MODEL.fit(X, X[:, 0] + X[:, 1])
+    assert set(count()) == {2}
+
+
+def test_predictions_take_one_thread(monkeypatch):
+    model, seen = MODEL.fit(X, X[:, 0] + X[:, 1]), []
+    values = type(model.terms_.design).values
+    monkeypatch.setattr(type(model.terms_.design), "values", lambda *given: seen.append(set(count())) or values(*given))
+    model.predict(X)
+    assert seen == [{1}]
+
+
+@pytest.mark.parametrize("other_ends_first", [True, False])
+def test_two_at_once_leave_the_threads_as_they_were(other_ends_first):
+    """Neither may leave one thread for ever because that is what it found."""
+    inside, may_end = threading.Event(), threading.Event()
+
+    @one_blas_thread()
+    def work():
+        inside.set()
+        may_end.wait(10)
+
+    other = threading.Thread(target=work)
+    with one_blas_thread(), one_blas_thread():
+        other.start()
+        inside.wait(10)
+        if other_ends_first:
+            may_end.set()
+            other.join()
+        assert set(count()) == {1}
+    may_end.set()
+    other.join()
+    assert set(count()) == {2}
