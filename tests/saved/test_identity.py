@@ -18,6 +18,7 @@ import glade
 from glade.core.errors import InputError
 from glade.models.saved.container import pack, unpack
 from tests.fitted import MAKERS, fit, make_new_rows, make_table
+from tests.golden.make import FOLDER
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*unseen in training")
 PER_MODEL = (
@@ -251,3 +252,20 @@ def test_the_same_model_is_the_same_file_in_another_process(tmp_path):
     X = np.random.default_rng(0).random((50, 3))
     glade.ForestRegressor(3, n_jobs=2, random_state=0).fit(X, X).set_params(n_jobs=None).save(tmp_path / "here")
     assert (tmp_path / "here").read_bytes() == (tmp_path / "there").read_bytes()
+
+
+@pytest.mark.parametrize("name", [name for name in MAKERS if "rule" in name or name == "fire"])
+def test_every_rule_ensemble_has_a_model_without_rules(name):
+    """Also where one input decides the target, and soft rules are found again after the folds have judged."""
+    model = fit(name).with_rules(0)
+    assert model.size_.terms == 0
+    assert model.path_["rules"].iloc[0] == 0
+    predicted = model.predict(make_new_rows())
+    assert len(pd.DataFrame(predicted).drop_duplicates()) == 1
+
+
+def test_a_path_of_an_older_version_without_the_empty_step_says_what_its_least_model_is():
+    model = glade.load(FOLDER / "soft-rules-one-input.glade")
+    assert model.path_["rules"].iloc[0] == 1
+    with pytest.raises(ValueError, match="the smallest model of this fit has 1 rule: ask for at least so many"):
+        model.with_rules(0)

@@ -4,6 +4,8 @@ import multiprocessing
 import os
 import signal
 import time
+from copy import copy
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -89,6 +91,19 @@ def test_f8_a_kill_before_each_step_leaves_a_whole_file(tmp_path, monkeypatch, n
     for file in set(tmp_path.iterdir()) - {path}:
         os.utime(file, (0, 0))
     model.save(path)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_f8_a_model_that_would_not_load_is_not_saved(tmp_path):
+    """Whatever defect makes it so: the old file stays, and the message names the file and the fault."""
+    path, broken = tmp_path / "model.glade", copy(fit("tree, text"))
+    fit("tree, text").save(path)
+    before = path.read_bytes()
+    broken.tree_ = replace(broken.tree_, value=np.full_like(broken.tree_.value, np.nan))
+    message = r"'.*model.glade' was not written, because it could not be loaded again \(.*NaN.*\): this is a defect"
+    with pytest.raises(RuntimeError, match=message):
+        broken.save(path)
+    assert path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [path]
 
 

@@ -132,6 +132,13 @@ class Validation:
         self._deviation: list[Floats] = []
         self._last_helped = 0
         self.models: list[list[Weights]] = []  # the lasso's own, steps x folds
+        self.of_nothing = self._judge_start()
+
+    def _judge_start(self) -> tuple[float, float]:
+        """The error of the models before the first step, which have no term, and its standard error."""
+        pairs = zip(self._tracks, self._judges, strict=True)
+        errors, of_rows = np.array([judge.judge(track.model) for track, judge in pairs]).T[:, None]
+        return float(self._average(errors)[0]), float(self._find_deviations(errors, of_rows)[0])
 
     def add(self, strength: float, tolerance: float) -> None:
         """Go on by one step in every fold."""
@@ -145,12 +152,16 @@ class Validation:
             for way, model in enumerate((plain, *track.refit(plain, ridges))):
                 errors[way, f], of_rows[way, f] = judge.judge(model)
         self._errors.append(errors)
-        spread = errors[:, self._size > 0]
-        n_folds = spread.shape[1]
-        self._deviation.append(spread.std(axis=1, ddof=1) / np.sqrt(n_folds) if n_folds > 1 else of_rows[:, 0])
+        self._deviation.append(self._find_deviations(errors, of_rows))
         average = self._average(errors)
         if average.min() < average[0]:
             self._last_helped = len(self._errors)
+
+    def _find_deviations(self, errors: Floats, of_rows: Floats) -> Floats:
+        """The standard error of each way: from the folds, or if there is only one, from its rows."""
+        spread = errors[:, self._size > 0]
+        n_folds = spread.shape[1]
+        return np.asarray(spread.std(axis=1, ddof=1) / np.sqrt(n_folds) if n_folds > 1 else of_rows[:, 0])
 
     def _average(self, errors: Floats) -> Floats:
         """Over the folds' rows."""
@@ -248,23 +259,30 @@ class JudgedLasso:
         return Track(problem, self._channels, self._l1_ratio, self._find_factors)
 
     def find_path(self, whole: Problem) -> WeightPath:
-        """The models from small to large."""
+        """The models from none to large.
+
+        The terms of another whole than the first may enter at a larger penalty than all that the folds have judged:
+        the model without terms is on the path for its own sake.
+        """
         final = self._first[1] if self._first is not None and self._first[0] is whole else self._make_track(whole)
         self._first = None  # a track goes its way once
-        validation, channels = self._validation, self._channels
-        steps = []
+        validation = self._validation
+        steps = [self._make_step(final.model, *validation.of_nothing)]
         for k, strength in enumerate(self._strengths[: validation.best_step + 1]):
             way, error, deviation = validation.find_best(k)
             model = final.descend(strength, self._tolerance)
             model = final.refit(model, [self._ridges[way - 1]])[0] if way else model
-            offset = channels.split(model.offset[:, None])[0]
-            steps.append(Step(model.terms, channels.split(model.weights), offset, error, deviation))
+            steps.append(self._make_step(model, error, deviation))
         if self._of_sizes is not None:
             small = find_greedy_steps(*self._imitate(whole, final.model), self._of_sizes)
             for step in small:  # one fold says nothing of how sure its error is: take the lasso's word
                 sure = step.standard_error or steps[-1].standard_error
                 steps.append(replace(step, terms=final.model.terms[step.terms], standard_error=sure))
         return WeightPath.of(steps, final.fit.n_passes)
+
+    def _make_step(self, model: Weights, error: float, deviation: float) -> Step:
+        offset = self._channels.split(model.offset[:, None])[0]
+        return Step(model.terms, self._channels.split(model.weights), offset, error, deviation)
 
     def _imitate(self, problem: Problem, model: Weights) -> tuple[Trial, list[CentredSums]]:
         """A trial of the terms of a lasso model alone, and the model's predictions as a goal."""

@@ -40,7 +40,7 @@ class Step:
 
 @dataclass(frozen=True)
 class WeightPath:
-    """Steps by number of terms, each better than every smaller one by validation error."""
+    """Steps by number of terms, each better than every smaller one by validation error; the first has no term."""
 
     steps: tuple[Step, ...]
     n_iterations: int = 0  # the most that a solver took for one of them
@@ -73,4 +73,8 @@ class WeightPath:
             return best
         if max_rules == AUTO:
             return next(s for s in self.steps if s.error <= best.error + best.standard_error)
+        least = self.steps[0].size
+        if int(max_rules) < least:
+            rules = "1 rule" if least == 1 else f"{least:,} rules"
+            raise ValueError(f"the smallest model of this fit has {rules}: ask for at least so many")
         return next(s for s in reversed(self.steps) if s.size <= int(max_rules))

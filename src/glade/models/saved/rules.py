@@ -157,11 +157,14 @@ def store_path(path: WeightPath) -> dict[str, Any]:
 
 
 def read_path(part: Part, group: NDArray[np.int64], n_targets: int) -> WeightPath:
-    """Steps from small to large, each of some terms, of which these groups count as one; the first has none."""
+    """Steps from small to large, each of some terms, of which these groups count as one.
+
+    The first has no term, but for some files that glade 0.1 wrote.
+    """
     n_terms = len(group)
     terms = part.array("terms", np.int64, None)
     length = part.lengths("length", None, len(terms))
-    require(len(length) and length[0] == 0, "a path does not start from nothing")
+    require(len(length), "a path has no step")
     require(((terms >= 0) & (terms < n_terms)).all(), "a step names a term that there is not")
     ends = np.cumsum(length)
     starts_step = np.zeros(len(terms) + 1, bool)
