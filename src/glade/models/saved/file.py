@@ -29,17 +29,12 @@ def write_model(model: TabularEstimator, path: str | PathLike[str]) -> None:
 def _check_loads(content: bytes, path: Path) -> None:
     """Read what is about to be written: a model that is refused then would be lost."""
     try:
-        read_content(content)
+        read_estimator(Part(*unpack(content)))
     except ModelFileError as fault:
         raise RuntimeError(
             f"{quote_name(path)} was not written, because it could not be loaded again ({fault}): this is a defect of"
             " glade, please report it"
         ) from fault
-
-
-def read_content(content: bytes) -> TabularEstimator:
-    """The model in the bytes of a file."""
-    return read_estimator(Part(*unpack(content)))
 
 
 def load(path: str | PathLike[str]) -> Any:
@@ -70,8 +65,7 @@ def load(path: str | PathLike[str]) -> Any:
     >>> glade.load(path).to_text() == tree.to_text()
     True
     """
-    content = Path(path).read_bytes()
     try:
-        return read_content(content)
+        return read_estimator(Part(*unpack(Path(path).read_bytes())))  # so the bytes are free before the model is made
     except ModelFileError as fault:
         raise ModelFileError(f"{quote_name(path)} cannot be loaded: {fault}") from None
