@@ -55,6 +55,7 @@ def make_table() -> tuple[pd.DataFrame, pd.DataFrame]:
             "kind": np.array(["a", "b", "c"])[np.clip(((effect - 8) // 3).astype(int), 0, 2)],
             "level": np.clip((grade + rng.integers(0, 2, N_ROWS)), 0, 3),
             "yes": effect > 11,
+            "large": X["size"] > 8,  # one input alone decides it
         }
     )
     return X, y
@@ -118,6 +119,10 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "soft rules, classes": lambda: _fit(
         SoftRulesClassifier(CLASS_GROVE, weights="auto", max_rules=6, cv=2, random_state=0), ["yes"]
     ),
+    "soft rules, one input": lambda: _fit(
+        SoftRulesClassifier(CLASS_GROVE, max_rules=6, cv=2, random_state=0), ["large"]
+    ),
+    "soft rules, one input, number": lambda: _fit(SoftRulesRegressor(GROVE, cv=2, random_state=0), ["large"]),
     "fire": lambda: _fit(
         FIRERegressor(ForestRegressor(8, max_depth=4), missing_targets="ignore", max_iter=200, random_state=0),
         NUMBERS,

@@ -1,4 +1,7 @@
-"""Damage to model files: by accident, which the digest tells, and by design, with the digest made anew."""
+"""Damage to model files: by accident, which the digest tells, and by design, with the digest made anew.
+
+What is made by design is wrong in one place, or is meant to take far more memory or time than the file is large.
+"""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -84,6 +87,97 @@ def change_shape(content: bytes, _: bytes, rng: np.random.Generator) -> bytes:
         return pack(document, arrays if k == len(changed) else {**arrays, name: changed[k]()})
 
 
+def lengthen_list(content: bytes, _: bytes, rng: np.random.Generator) -> bytes:
+    """A list of the document goes on with very many values, or with a very long one among many short ones."""
+    document, arrays = open_content(content)
+    lists = [holder[key] for holder, key in _list_places(document) if isinstance(holder[key], list)]
+    lists[int(rng.integers(len(lists)))].extend(_make_many(rng))
+    return pack(document, arrays)
+
+
+def blow_up_value(content: bytes, _: bytes, rng: np.random.Generator) -> bytes:
+    """A value of the document is something large."""
+    document, arrays = open_content(content)
+    places = list(_list_places(document))
+    holder, key = places[int(rng.integers(len(places)))]
+    many = _make_many(rng)
+    wrapped = (many, {"array": ["str", many]}, {"array": ["float64", many]}, {"tuple": many}, ["str", many])
+    holder[key] = wrapped[int(rng.integers(len(wrapped)))]
+    return pack(document, arrays)
+
+
+def blow_up_classes(content: bytes, _: bytes, rng: np.random.Generator) -> bytes:
+    """Many targets, each with a long label among short ones; or labels of an input like that."""
+    document, arrays = open_content(content)
+    n, length = int(rng.integers(1, 300)), int(10 ** rng.uniform(1, 4))
+    labels = ["a" * length, *(f"b{k}" for k in range(int(rng.integers(1, length + 1))))]
+    if rng.random() < 0.5:
+        document["targets"] = {"names": [f"y{k}" for k in range(n)], "classes": [["str", labels]] * n}
+    else:
+        inputs = document["inputs"]
+        inputs["labels"] = [None if own is None else labels for own in inputs["labels"]]
+    return pack(document, arrays)
+
+
+def blow_up_numbers(content: bytes, _: bytes, rng: np.random.Generator) -> bytes:
+    """The floats of an array, or of all arrays of that name, come near the largest there is, or near zero."""
+    document, arrays = open_content(content)
+    floats = [name for name in sorted(arrays) if arrays[name].dtype.kind == "f"]
+    chosen = floats[int(rng.integers(len(floats)))]
+    if rng.random() < 0.5:
+        chosen = chosen.rpartition("/")[2]
+    factor = float(rng.choice([1e308, -1e308, 1e300, 1e155, 1e-300, 5e-324, -1.0]))
+    with np.errstate(over="ignore", invalid="ignore"):
+        for name in (name for name in floats if name.endswith(chosen)):
+            grown = arrays[name] * factor
+            arrays[name] = np.where(np.isfinite(grown) | ~np.isfinite(arrays[name]), grown, np.sign(grown) * 1.7e308)
+    return pack(document, arrays)
+
+
+def add_arrays(content: bytes, _: bytes, rng: np.random.Generator) -> bytes:
+    """Very many small arrays that no model has."""
+    document, arrays = open_content(content)
+    n = int(10 ** rng.uniform(2, 4.5))
+    return pack(document, arrays | {f"a{k}": np.zeros(int(rng.integers(2))) for k in range(n)})
+
+
+def repeat_trees(content: bytes, _: bytes, rng: np.random.Generator) -> bytes:
+    """Very many trees of one leaf; or where there is a path, very many steps of no term."""
+    document, arrays = open_content(content)
+    counts = [name for name in sorted(arrays) if name.endswith(("/n_splits", "path/length"))]
+    if not counts:
+        return add_arrays(content, b"", rng)
+    chosen, n = counts[int(rng.integers(len(counts)))], int(10 ** rng.uniform(2, 5))
+    for name in [name for name in arrays if name.startswith(chosen.rpartition("/")[0] + "/")]:
+        is_split = name.rpartition("/")[2].startswith(("split", "set", "categories", "terms", "weights"))
+        arrays[name] = arrays[name][:0] if is_split else np.repeat(arrays[name][:1], n, axis=0)
+    arrays[chosen] = np.zeros(n, np.int64)
+    return pack(document, arrays)
+
+
+def _make_many(rng: np.random.Generator) -> list[Any]:
+    n = int(10 ** rng.uniform(2, 5.3))
+    makers: tuple[Callable[[], list[Any]], ...] = (
+        lambda: [[]] * n,
+        lambda: [{}] * n,
+        lambda: [[[[]]]] * n,
+        lambda: [{"tuple": []}] * n,
+        lambda: [{"numpy": ["int8", k % 100]} for k in range(n)],
+        lambda: [{"interval": [k, k + 1, "left"]} for k in range(n)],
+        lambda: [300] * n,
+        lambda: [0.5 + k for k in range(n)],
+        lambda: ["ab"] * n,
+        lambda: [f"{k:x}" for k in range(n)],
+        lambda: [f"{k:x}\u4e2d\U0001f333" for k in range(n)],
+        lambda: ["a" * n, *(f"b{k}" for k in range(n // 100))],
+        lambda: ["\U0001f333" + "a" * n] * 3,
+        lambda: [k * (2**61 - 1) for k in range(n)],  # all have the same hash
+        lambda: [10**4000 + k for k in range(n // 4000)],
+        lambda: [["a" * n, *["b"] * 30]] * 20,
+    )
+    return makers[int(rng.integers(len(makers)))]()
+
+
 def sign(content: bytes) -> bytes:
     """Make the digest anew, where the bytes still have a place for it."""
     import hashlib
@@ -121,4 +215,10 @@ DESIGNS: dict[str, Mutation] = {
     "value": change_value,
     "number": change_number,
     "shape": change_shape,
+    "long list": lengthen_list,
+    "large value": blow_up_value,
+    "wide classes": blow_up_classes,
+    "huge numbers": blow_up_numbers,
+    "many arrays": add_arrays,
+    "many trees": repeat_trees,
 }

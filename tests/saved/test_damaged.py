@@ -1,10 +1,18 @@
-"""Whatever the bytes are: a model that predicts, or ModelFileError (F10, F11, S6, S7). `GLADE_FUZZ` asks for more."""
+"""Whatever the bytes are: a model that predicts, or ModelFileError (F10, F11, S6, S7).
+
+The fuzzer takes a minute, or as many seconds as `GLADE_FUZZ_SECONDS` says.
+"""
 
 import json
 import os
 import pickle
+import time
 import tracemalloc
 import zlib
+from functools import cache
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
@@ -16,10 +24,12 @@ from glade.models.saved.container import pack, unpack
 from glade.models.saved.estimators import read_estimator
 from glade.models.saved.parts import Part
 from tests.fitted import MAKERS, fit
+from tests.saved.measured import load_in_child
 from tests.saved.mutations import ACCIDENTS, DESIGNS, open_content, sign
 
-TIMES = int(os.environ.get("GLADE_FUZZ", "1"))
-N_ACCIDENTS, N_DESIGNS = 30 * TIMES, 15 * TIMES  # of each kind for each model: about 3,000 files in all
+SECONDS = float(os.environ.get("GLADE_FUZZ_SECONDS", "60"))
+N_ACCIDENTS = 30  # of each kind for each model
+MOST_FAULTS = 20  # the fuzzer shows
 N_ROWS = 20
 
 
@@ -38,7 +48,11 @@ def make_rows(schema) -> pd.DataFrame:
     rng = np.random.default_rng(0)
     columns = {}
     for name, labels in zip(schema.names, schema.labels, strict=True):
-        known = np.array([*(labels or ()), None], object) if labels is not None else np.array([0.0, 1e9, -3.5, np.nan])
+        known = (
+            np.array([*(labels or ()), None], object)
+            if labels is not None
+            else np.array([0.0, 1e9, -3.5, np.nan, 1e300, -1e300])
+        )
         values = known[rng.integers(0, len(known), N_ROWS)]
         columns[name] = pd.Series(values, dtype=object if labels is not None else float)
     return pd.DataFrame(columns)
@@ -46,13 +60,16 @@ def make_rows(schema) -> pd.DataFrame:
 
 def use(model) -> None:
     """All that a model reads its arrays for: routes, sums, words, rules, importances, pruning."""
-    assert len(model.predict(make_rows(model.schema_))) == N_ROWS
+    rows = make_rows(model.schema_)
+    assert len(model.predict(rows)) == N_ROWS
+    assert np.isfinite(model._channel_values(rows)).all()
     assert model.feature_importances_.shape == (model.n_features_in_,)
     assert model.size_ is not None
     if hasattr(model, "to_text"):
         assert model.to_text()
     if hasattr(model, "with_rules"):
-        assert model.with_rules(3).size_.terms <= 3
+        for size in model.path_["rules"]:
+            assert np.isfinite(model.with_rules(size)._channel_values(rows)).all()
     if hasattr(model, "archetype"):
         assert model.n_solutions_ > 0
         assert model.archetype(n_invented=50).get_n_leaves() >= model.occam().get_n_leaves()
@@ -76,18 +93,41 @@ def test_f10_no_accident_goes_unseen(tmp_path, name, kind):
     assert n_damaged > N_ACCIDENTS / 5  # the rest are the file itself
 
 
+@cache
+def read_whole(name: str) -> bytes:
+    """The file of a model; the kernels that its use takes are compiled then."""
+    use(fit(name))
+    with TemporaryDirectory() as folder:
+        return _bytes_of(name, Path(folder))
+
+
+def make_case(number: int) -> tuple[str, bytes]:
+    """What is done to which model, and the file: always the same for a number."""
+    names, kinds = list(MAKERS), list(DESIGNS)
+    name, kind = names[number % len(names)], kinds[(number + number // len(names)) % len(kinds)]
+    rng = np.random.default_rng(number)
+    return f"case {number} ({name}, {kind})", DESIGNS[kind](read_whole(name), read_whole("tree, classes"), rng)
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the peak of memory is read from /proc")
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("kind", DESIGNS)
-@pytest.mark.parametrize("name", MAKERS)
-def test_s7_a_crafted_file_is_a_model_or_refused(tmp_path, name, kind):
-    whole, other = _bytes_of(name, tmp_path), _bytes_of("tree, classes", tmp_path)
-    rng = np.random.default_rng(zlib.crc32(f"{name} {kind}".encode()))
-    for _ in range(N_DESIGNS):
-        try:
-            model = _load(DESIGNS[kind](whole, other, rng), tmp_path)
-        except ModelFileError:
-            continue
-        use(model)
+def test_s7_a_crafted_file_is_a_model_or_refused_and_costs_little(tmp_path):
+    for name in MAKERS:
+        read_whole(name)
+    end, faults, path = time.monotonic() + SECONDS, {}, tmp_path / "crafted.glade"
+    for number in count():
+        case, content = make_case(number)
+        path.write_bytes(content)
+        del content
+        fault = load_in_child(path, use).fault
+        if fault:
+            faults[case] = fault
+        if time.monotonic() > end or len(faults) == MOST_FAULTS:
+            break
+    assert number >= len(MAKERS)  # each model has been crafted at least once
+    assert not faults, f"{len(faults)} of {number + 1} cases, the first:\n" + "\n".join(
+        f"{case}: {fault}" for case, fault in faults.items()
+    )
 
 
 @pytest.mark.parametrize("name", ["tree, text", "rules"])
@@ -245,6 +285,127 @@ def test_s7_absurd_claims_cost_neither_time_nor_memory(tmp_path, case):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 10 * len(content) + 2**20
+
+
+@pytest.mark.parametrize("shape", [[0, 2**62], [2**63, 0], [1] * 80])
+def test_s7_a_shape_that_no_array_can_have(tmp_path, shape):
+    n_bytes = 0 if 0 in shape else 8
+    content = make_file({"a": {"dtype": "F64", "shape": shape, "data_offsets": [0, n_bytes]}}, bytes(n_bytes))
+    with pytest.raises(ModelFileError, match="'a' is of a shape that no array can have"):
+        _load(content, tmp_path)
+
+
+def with_parameter(value) -> bytes:
+    document, arrays = open_content(read_whole("tree, one number"))
+    return pack({**document, "parameters": [["max_depth", value]]}, arrays)
+
+
+def with_classes(labels, kind="str", n_targets=1) -> bytes:
+    document, arrays = open_content(read_whole("tree, text"))
+    names, value = (
+        [f"y{k}" for k in range(n_targets)],
+        np.zeros((len(arrays["state/tree/value"]), len(labels) * n_targets)),
+    )
+    targets = {"names": names, "classes": [[kind, labels]] * n_targets}
+    spread = np.ones(n_targets)
+    return pack({**document, "targets": targets}, {**arrays, "state/tree/value": value, "state/spread": spread})
+
+
+def with_labels(labels) -> bytes:
+    document, arrays = open_content(read_whole("tree, one number"))
+    inputs = {**document["inputs"], "labels": [own and labels for own in document["inputs"]["labels"]]}
+    return pack({**document, "inputs": inputs}, arrays)
+
+
+def with_leaves(n: int) -> bytes:
+    """A boosted forest of so many trees that have no split."""
+    document, arrays = open_content(read_whole("forest, boosted"))
+    for name in arrays:
+        if "/trees/" in name:
+            is_split = name.rpartition("/")[2].startswith(("split", "set", "categories"))
+            arrays[name] = arrays[name][:0] if is_split else np.repeat(arrays[name][:1], n, axis=0)
+    return pack(document, {**arrays, "state/forests/0/trees/n_splits": np.zeros(n, np.int64)})
+
+
+def with_steps(n: int) -> bytes:
+    """A path of so many steps that have no term."""
+    document, arrays = open_content(read_whole("rules"))
+    for name in arrays:
+        if "state/path/" in name:
+            arrays[name] = np.repeat(arrays[name][:1], n, axis=0)
+    arrays |= {"state/path/length": np.zeros(n, np.int64), "state/changes": arrays["state/changes"][:0]}
+    return pack(
+        document, arrays | {f"state/path/{own}": arrays[f"state/path/{own}"][:0] for own in ("terms", "weights")}
+    )
+
+
+SAME_HASH = [k * (2**61 - 1) for k in range(50_000)]
+BOMBS = {
+    "an array of text with a long one": lambda: with_parameter({"array": ["str", ["a" * 10**6] + ["b"] * 1500]}),
+    "classes with a long one": lambda: with_classes(["a" * 10**6, *(f"b{k}" for k in range(800))]),
+    "many targets of uneven classes": lambda: with_classes(["a" * 900, *(f"b{k}" for k in range(60))], n_targets=900),
+    "classes made to have one hash": lambda: with_classes(SAME_HASH, "object"),
+    "categories made to have one hash": lambda: with_labels(SAME_HASH),
+    "keys made to have one hash": lambda: with_parameter({"mapping": [[k, 0] for k in SAME_HASH]}),
+    "categories with a long one": lambda: with_labels(["a" * 10**6, *(f"b{k}" for k in range(10**4))]),
+    "empty lists": lambda: with_parameter([[]] * 5 * 10**6),
+    "empty mappings": lambda: with_parameter([{}] * 10**6),
+    "lists within lists": lambda: with_parameter([[[[]]]] * 10**6),
+    "numbers": lambda: with_parameter([300] * 10**6),
+    "short text": lambda: with_parameter(["ab"] * 10**6),
+    "text with one wide letter": lambda: with_parameter(["a" * 10**7 + "\U0001f333"]),
+    "long numbers": lambda: with_parameter([10**4000] * 500),
+    "many arrays": lambda: pack({}, {f"a{k}": np.zeros(0) for k in range(10**5)}),
+    "many trees of one leaf": lambda: with_leaves(50_000),
+    "many steps of no term": lambda: with_steps(50_000),
+}
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="the peak of memory is read from /proc")
+@pytest.mark.parametrize("case", BOMBS)
+def test_s7_a_file_takes_little_memory_and_time_whatever_it_holds(tmp_path, case):
+    (tmp_path / "bomb.glade").write_bytes(BOMBS[case]())
+    assert load_in_child(tmp_path / "bomb.glade", lambda model: None).fault == ""
+
+
+def test_s7_many_small_trees_predict_as_they_would_one_by_one(tmp_path):
+    model = _load(with_leaves(1000), tmp_path)
+    own, rows = fit("forest, boosted"), make_rows(model.schema_)
+    first = own.forests_[0].trees[0].value[0]
+    assert model._channel_values(rows)[0] == pytest.approx(own.forests_[0].start + 0.1 * 1000 * first, rel=1e-9)
+
+
+HUGE = {
+    "fire": ("state/path/offset", "the terms of a model add up to more than a number can be"),
+    "rules": ("state/path/weights", "the terms of a model add up to more than a number can be"),
+    "rulefit": ("state/terms/design/linear/scale", "the terms of a model add up to more than a number can be"),
+    "soft rules": ("state/terms/design/soft/curves/linear", "a curve leads beyond what a number can be"),
+    "forest, numbers": ("state/forests/0/trees/value", "the values of trees add up to more than a number can be"),
+    "forest, boosted": ("state/forests/0/trees/value", "the values of trees add up to more than a number can be"),
+    "forest, classes": ("state/forests/0/trees/value", "a share of a class is not between 0 and 1"),
+    "multi-tree, numbers": ("state/tree/value", "the values of leaves add up to more than a number can be"),
+    "multi-tree, classes": ("state/tree/value", "a share of a class is not between 0 and 1"),
+}
+
+
+@pytest.mark.parametrize("name", HUGE)
+def test_s7_numbers_whose_sums_are_none_are_refused(tmp_path, name):
+    place, message = HUGE[name]
+    document, arrays = open_content(_bytes_of(name, tmp_path))
+    with pytest.raises(ModelFileError, match=message):
+        _load(pack(document, {**arrays, place: np.full_like(arrays[place], 1.5e308)}), tmp_path)
+
+
+def test_s7_a_curve_of_no_width_and_splits_that_gain_less_than_nothing_are_refused(tmp_path):
+    for name, end, value, message in (
+        ("soft rules", "curves/spread", 5e-324, "a curve leads beyond what a number can be"),
+        ("multi-tree, numbers", "tree/split_gain", -1.0, "a split gains less than nothing"),
+        ("multi-tree, numbers", "marginals/up_to", -1.0, "the values of an input do not ascend to all rows"),
+    ):
+        document, arrays = open_content(_bytes_of(name, tmp_path))
+        (place,) = (place for place in arrays if place.endswith(end))
+        with pytest.raises(ModelFileError, match=message):
+            _load(pack(document, {**arrays, place: np.full_like(arrays[place], value)}), tmp_path)
 
 
 def test_s7_tensors_that_overlap_or_stand_twice(tmp_path):

@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Iterator
 from decimal import Decimal
 
@@ -17,7 +18,9 @@ from sklearn.model_selection import KFold
 import glade
 from glade.core.errors import InputError
 from glade.models.saved.container import pack, unpack
+from glade.models.saved.values import from_json, to_json
 from tests.fitted import MAKERS, fit, make_new_rows, make_table
+from tests.golden.make import FOLDER
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*unseen in training")
 PER_MODEL = (
@@ -252,3 +255,58 @@ def test_the_same_model_is_the_same_file_in_another_process(tmp_path):
     X = np.random.default_rng(0).random((50, 3))
     glade.ForestRegressor(3, n_jobs=2, random_state=0).fit(X, X).set_params(n_jobs=None).save(tmp_path / "here")
     assert (tmp_path / "here").read_bytes() == (tmp_path / "there").read_bytes()
+
+
+@pytest.mark.parametrize("name", [name for name in MAKERS if "rule" in name or name == "fire"])
+def test_every_rule_ensemble_has_a_model_without_rules(name):
+    """Also where one input decides the target, and soft rules are found again after the folds have judged."""
+    model = fit(name).with_rules(0)
+    assert model.size_.terms == 0
+    assert model.path_["rules"].iloc[0] == 0
+    predicted = model.predict(make_new_rows())
+    assert len(pd.DataFrame(predicted).drop_duplicates()) == 1
+
+
+def test_a_path_of_an_older_version_without_the_empty_step_says_what_its_least_model_is():
+    model = glade.load(FOLDER / "soft-rules-one-input.glade")
+    assert model.path_["rules"].iloc[0] == 1
+    with pytest.raises(ValueError, match="the smallest model of this fit has 1 rule: ask for at least so many"):
+        model.with_rules(0)
+
+
+@pytest.mark.parametrize("form", [list, lambda labels: pd.Series(labels, dtype=object)])
+def test_a_class_of_a_million_letters_among_two_thousand_is_learned_and_kept(twin, form):
+    """As NumPy holds text, in which each label is as long as the longest, they would take eight gigabytes."""
+    labels = ["a" * 10**6, *(f"b{k}" for k in range(1999))]
+    X = np.arange(2000.0)[:, None]
+    tracemalloc.start()
+    model = glade.TreeClassifier(max_leaf_nodes=8).fit(X, form(labels))
+    loaded = twin(model)
+    predicted = loaded.predict(X)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 600e6
+    assert loaded.classes_.dtype == model.classes_.dtype == object
+    assert loaded.classes_.tolist() == model.classes_.tolist() == sorted(labels)
+    assert predicted.tolist() == model.predict(X).tolist()
+
+
+def test_uneven_text_in_a_list_of_rows_keeps_its_shape_and_ragged_rows_are_named():
+    long = "a" * 5000
+    model = glade.TreeClassifier().fit([[long, 1.0], ["b", 2.0]] * 5, [0, 1] * 5)
+    assert model.predict([["b", 2.0], [long, 1.0]]).tolist() == [1, 0]
+    with pytest.raises(ValueError, match="row 1 has 1 values, row 0 has 2"):
+        glade.TreeClassifier().fit([[long, 1.0], ["b"]], [0, 1])
+
+
+def test_a_number_of_threads_that_no_file_may_ask_for_is_named_when_saving(tmp_path):
+    model = glade.TreeRegressor().fit([[0.0], [1.0]], [0.0, 1.0])
+    forest = glade.ForestRegressor(2).fit([[0.0], [1.0]], [0.0, 1.0]).set_params(n_jobs=5000)
+    with pytest.raises(InputError, match="n_jobs=5000 is no number of threads that a model file may ask for"):
+        forest.save(tmp_path / "model.glade")
+    model.save(tmp_path / "model.glade")
+
+
+def test_an_array_with_missing_numbers_is_a_parameter_like_others():
+    values = np.array([[1.0, np.nan], [np.inf, -2.0]], np.float32)
+    assert from_json(to_json(values)).tobytes() == values.tobytes()

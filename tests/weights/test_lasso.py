@@ -1,6 +1,7 @@
 """The lasso's path: against its slow twin, scikit-learn and skglm, and along the conditions of an optimum."""
 
 import os
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -248,6 +249,19 @@ def test_folds_may_have_terms_of_their_own():
     path = find_lasso_path(Problem(design, rows), folds, targets, imitate=False)
     assert path.steps[-1].error < 0.5
     assert path.steps[-1].terms.max() < len(design)
+
+
+def test_the_path_of_stronger_terms_than_the_folds_have_judged_starts_from_nothing():
+    """Terms on another scale enter at a larger penalty than all those that were chosen for the first whole."""
+    rows, targets = make_case("three")
+    design = make_design(rows)
+    judged = JudgedLasso(Problem(design, rows), split(rows, design), targets)
+    stronger = replace(design, linear=replace(design.linear, scale=100 * design.linear.scale))
+    first, *others = judged.find_path(Problem(stronger, rows)).steps
+    assert len(first.terms) == 0
+    assert first.offset == pytest.approx(rows.y.mean(axis=0))
+    assert first.error == pytest.approx(1.0, abs=0.05)
+    assert others[0].error < first.error
 
 
 def test_one_fold_has_a_standard_error_from_its_rows():

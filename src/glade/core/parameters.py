@@ -1,6 +1,7 @@
 """Checking an estimator's parameters: all that are wrong, in one message, before any work."""
 
 import inspect
+import reprlib
 from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
@@ -12,6 +13,7 @@ Kind = TypeVar("Kind", bound=type[Any])
 
 PLAIN = {type(None), bool, int, float, str}  # values that are what they look like
 MOST_REMEMBERED = 1000
+MOST_SHOWN = 500  # letters of a wrong value
 _found_fine: set[tuple[Any, ...]] = set()  # classes, each with parameters that it can take
 
 
@@ -23,6 +25,18 @@ class _Flag:
 
     def __repr__(self) -> str:
         return repr(self.value)
+
+
+class _Wrong:
+    """A value that no constraint allows, shown in a few words however large it is."""
+
+    def __init__(self, value: Any):
+        self.value = value
+
+    def __repr__(self) -> str:
+        shown = reprlib.Repr()
+        shown.maxstring = shown.maxother = shown.maxlong = MOST_SHOWN
+        return shown.repr(self.value)
 
 
 @cache
@@ -42,7 +56,7 @@ def check_parameters(constraints: dict[str, Any], parameters: dict[str, Any], ow
         if any(_open_constraint(given).is_satisfied_by(checked) for given in constraints[name]):
             continue
         try:
-            validate_parameter_constraints({name: constraints[name]}, {name: checked}, caller_name=owner)
+            validate_parameter_constraints({name: constraints[name]}, {name: _Wrong(checked)}, caller_name=owner)
         except InvalidParameterError as fault:
             faults.append(str(fault))
     if faults:

@@ -19,6 +19,7 @@ from glade.core.names import list_names, quote_name
 
 INPUT, TARGET = "column", "target"
 LETTER = {INPUT: "x", TARGET: "y"}
+LONG_TEXT = 1_000  # letters
 
 
 @dataclass(frozen=True)
@@ -158,7 +159,7 @@ def _to_array(data: Any, what: str) -> NDArray[Any]:
         values[np.ma.getmaskarray(data)] = None  # NaN among floats
         return values
     try:
-        array = np.asarray(data)
+        array = np.asarray(_leave_out_long_text(data))
         if array.dtype.kind in "US" and not isinstance(data, np.ndarray):
             array = np.array(data, dtype=object)  # NumPy makes text of the numbers that stand beside text
     except ValueError:
@@ -166,6 +167,13 @@ def _to_array(data: Any, what: str) -> NDArray[Any]:
     if array.ndim == 0:
         raise ValueError(f"Expected {what} to be an array, a list or a dataframe, but it is a {type(data).__name__}")
     return array
+
+
+def _leave_out_long_text(data: Any) -> Any:
+    """The same lists with nothing in place of long text: NumPy makes every cell as long as the longest."""
+    if isinstance(data, (list, tuple)):
+        return [_leave_out_long_text(item) for item in data]
+    return "" if isinstance(data, str) and len(data) > LONG_TEXT else data
 
 
 def _find_ragged_row(data: Sequence[Any]) -> str:

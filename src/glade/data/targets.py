@@ -21,6 +21,9 @@ from glade.data.table import read_numbers_at_once
 from glade.kernels.layout import Channels
 
 TINY_SPREAD, HUGE_SPREAD = 1e-150, 1e150  # beyond, the square of a target's spread is no double
+BYTES_A_LETTER = 4  # of text in NumPy's arrays
+LONGEST_IN_ARRAY = 1_000  # letters of a label: each prediction would take as many
+MOST_PADDING = 4_000_000  # bytes that arrays of labels, all as long as the longest, may take in addition
 VALUES_AT_ONCE = 100_000  # of several targets: few enough to stay in the cache
 REGRESSION, CLASSIFICATION, MIXED = "regression", "classification", "mixed"
 
@@ -34,7 +37,9 @@ class TargetSchema:
 
     @classmethod
     def of(cls, targets: list[Column]) -> "TargetSchema":
-        classes = (None if column.labels is None else to_label_array(column.labels) for column in targets)
+        labels = [column.labels for column in targets]
+        is_wide = is_wide_text(labels)
+        classes = (None if own is None else to_label_array(own, is_wide) for own in labels)
         return cls(tuple(column.name for column in targets), tuple(classes))
 
     @property
@@ -87,11 +92,33 @@ def _avoid(names: Sequence[str], taken: Sequence[str]) -> list[str]:
     return free
 
 
-def to_label_array(labels: Labels) -> NDArray[Any]:
-    """Labels as NumPy would hold them, objects where that would change them (intervals, text that ends in NUL)."""
+def is_wide_text(all_labels: Sequence[Labels | None]) -> bool:
+    """Whether NumPy's arrays of text, in which each label is as long as the longest, would be far larger than these."""
+    bytes_more = 0
+    for labels in all_labels:
+        lengths = [len(label) for label in labels or () if isinstance(label, str)]
+        longest = max(lengths, default=0)
+        bytes_more += BYTES_A_LETTER * (longest * len(lengths) - sum(lengths))
+        if longest > LONGEST_IN_ARRAY:
+            return True
+    return bytes_more > MOST_PADDING
+
+
+def to_label_array(labels: Labels, is_wide: bool | None = None) -> NDArray[Any]:
+    """Labels as NumPy would hold them, as objects where that would change them (intervals, text that ends in NUL).
+
+    Text is held as objects, too, if its arrays would be too wide; whether that is so may be known.
+    """
+    if is_wide_text([labels]) if is_wide is None else is_wide and any(isinstance(label, str) for label in labels):
+        return to_object_array(labels)
     array = np.array(labels)
     if array.shape == (len(labels),) and array.tolist() == list(labels):
         return array
+    return to_object_array(labels)
+
+
+def to_object_array(labels: Labels) -> NDArray[Any]:
+    """Labels as they are, none of them taken for a list of labels."""
     return np.array([*labels, None], dtype=object)[:-1]
 
 

@@ -1,6 +1,6 @@
 """The stored forest: its trees, and all their nodes packed for prediction."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -17,6 +17,87 @@ from glade.grow.node_table import NodeTable, check_cuts
 
 MIN_ROWS_A_THREAD = 256
 NODES_A_BLOCK = 200_000
+PACKED = ("split_node", "split_cut", "split_input", "split_left", "split_missing_left", "set_start", "set_end")
+
+
+@dataclass(frozen=True, eq=False)
+class TreeRow(Sequence[NodeTable]):
+    """Trees whose columns stand in a row; each is cut out when it is asked for.
+
+    A small tree of its own takes twenty times the memory of its numbers.
+
+    Parameters
+    ----------
+    n_splits
+        Of each tree; it has one node more than twice as many.
+    of_nodes, of_splits
+        The columns of a `NodeTable` of these names; the places that they hold count from the tree's own first.
+    set_length, categories
+        How many categories each split has, and these.
+    """
+
+    n_splits: NDArray[np.int64]
+    of_nodes: dict[str, NDArray[Any]]
+    of_splits: dict[str, NDArray[Any]]
+    set_length: NDArray[np.int64]
+    categories: NDArray[np.int32]
+
+    @cached_property
+    def split_start(self) -> NDArray[np.int64]:
+        """Per tree its first split; one more for the end."""
+        return np.append(0, np.cumsum(self.n_splits))
+
+    @cached_property
+    def node_start(self) -> NDArray[np.int64]:
+        """Per tree its first node; one more for the end."""
+        return 2 * self.split_start + np.arange(len(self) + 1)
+
+    @cached_property
+    def set_start(self) -> NDArray[np.int64]:
+        """Per split its first category; one more for the end."""
+        return np.append(0, np.cumsum(self.set_length))
+
+    def __len__(self) -> int:
+        return len(self.n_splits)
+
+    def __getitem__(self, which: Any) -> Any:
+        if isinstance(which, slice):
+            return tuple(self[k] for k in range(*which.indices(len(self))))
+        k = range(len(self))[which]
+        splits = slice(*self.split_start[k : k + 2].tolist())
+        nodes = slice(*self.node_start[k : k + 2].tolist())
+        n = splits.stop - splits.start
+        split = np.full(2 * n + 1, -1, np.int32)
+        split[self.of_splits["split_node"][splits][::-1]] = np.arange(n - 1, -1, -1, dtype=np.int32)  # first of several
+        sets = self.set_start[splits.start : splits.stop + 1]
+        return NodeTable(
+            split=split,
+            **{name: column[nodes] for name, column in self.of_nodes.items()},
+            **{name: column[splits] for name, column in self.of_splits.items()},
+            set_start=sets[:-1] - sets[0],
+            set_end=sets[1:] - sets[0],
+            categories=self.categories[sets[0] : sets[-1]],
+        )
+
+    def to_blocks(self) -> Iterator["Block"]:
+        """All trees, packed; the values are not copied."""
+        first = 0
+        while first < len(self):
+            end = int(np.searchsorted(self.node_start, self.node_start[first] + NODES_A_BLOCK))
+            end = min(max(end, first + 1), len(self))
+            yield self._to_block(first, end)
+            first = end
+
+    def _to_block(self, first: int, end: int) -> "Block":
+        nodes, splits = (slice(*start[[first, end]].tolist()) for start in (self.node_start, self.split_start))
+        sets = self.set_start[self.split_start[first : end + 1]]
+        own = self.set_start[splits] - np.repeat(sets[:-1], self.n_splits[first:end])
+        columns = {name: column[splits] for name, column in self.of_splits.items()}
+        columns |= {"set_start": own, "set_end": own + self.set_length[splits]}
+        node_start = self.node_start[first : end + 1] - self.node_start[first]
+        words = _pack(columns, node_start, self.n_splits[first:end])
+        categories = self.categories[sets[0] : sets[-1]]
+        return Block(self.of_nodes["value"][nodes], words, categories, node_start, sets - sets[0])
 
 
 @dataclass(frozen=True)
@@ -34,7 +115,9 @@ class Block:
         node_start = np.cumsum([0, *(tree.n_nodes for tree in trees)])
         set_start = np.cumsum([0, *(len(tree.categories) for tree in trees)])
         value, categories = (join([getattr(tree, of) for tree in trees]) for of in ("value", "categories"))
-        return cls(value, _pack(trees, node_start), categories, node_start, set_start)
+        splits = {name: join([getattr(tree, name) for tree in trees]) for name in PACKED}
+        words = _pack(splits, node_start, np.array([len(tree.split_node) for tree in trees], np.int64))
+        return cls(value, words, categories, node_start, set_start)
 
     @property
     def n_trees(self) -> int:
@@ -53,18 +136,28 @@ class Block:
         return (words.view(np.float64), words, *rest)
 
 
-def _pack(trees: Sequence[NodeTable], node_start: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Two words for each node of all trees; a leaf leads to itself."""
+def _pack(
+    splits: dict[str, NDArray[Any]], node_start: NDArray[np.int64], n_splits: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Two words for each node of all trees; a leaf leads to itself.
+
+    Parameters
+    ----------
+    splits
+        The columns of all trees' splits in a row.
+    node_start
+        Per tree its first node; one more for the end.
+    n_splits
+        Per tree.
+    """
     from glade.kernels import forest as kernel
 
-    names = ("split_node", "split_cut", "split_input", "split_left", "split_missing_left", "set_start", "set_end")
-    splits = {name: join([getattr(tree, name) for tree in trees]) for name in names}
     words = np.empty((node_start[-1], 2), np.int64)
     cuts, links = words.view(np.float64)[:, 0], words[:, 1]
     cuts[:] = np.inf
     links[:] = np.arange(len(words)) - np.repeat(node_start[:-1], np.diff(node_start))
     links |= 1 << kernel.MISSING_LEFT
-    at = splits["split_node"] + np.repeat(node_start[:-1], [len(tree.split_node) for tree in trees])
+    at = splits["split_node"] + np.repeat(node_start[:-1], n_splits)
     cuts[at] = splits["split_cut"]
     nominal = np.isnan(splits["split_cut"])
     check_cuts(splits["split_cut"], splits["split_input"], splits["set_start"], splits["set_end"])
@@ -122,7 +215,7 @@ class Forest:
         (see `TargetSchema.find_centre`).
     """
 
-    trees: tuple[NodeTable, ...]
+    trees: Sequence[NodeTable]
     blocks: tuple[Block, ...]
     schema: TargetSchema
     memory: float
@@ -138,6 +231,9 @@ class Forest:
         start: NDArray[np.float64] | None = None,
     ) -> "Forest":
         """Pack these trees."""
+        if isinstance(trees, TreeRow):
+            start = np.zeros(int(schema.start[-1])) if start is None else start
+            return cls(trees, tuple(trees.to_blocks()), schema, memory, start)
         packer = Packer()
         for tree in trees:
             packer.add(tree)

@@ -136,6 +136,13 @@ class Validation:
         self._of_rows: list[list[Floats]] = []  # steps x ways, where there is one fold: what each row adds
         self._last_helped = 0
         self.models: list[list[Weights]] = []  # the lasso's own, steps x folds
+        self.of_nothing = self._judge_start()
+
+    def _judge_start(self) -> tuple[float, Floats]:
+        """The error of the models before the first step, which have no term; its parts as `find_errors` returns them."""
+        judged = [judge.judge(track.model) for track, judge in zip(self._tracks, self._judges, strict=True)]
+        errors = np.array([error for error, _ in judged])
+        return float(self._average(errors)), judged[0][1] if len(judged) == 1 else errors
 
     def add(self, strength: float, tolerance: float) -> None:
         """Go on by one step in every fold."""
@@ -257,22 +264,28 @@ class JudgedLasso:
         return Track(problem, self._channels, self._l1_ratio, self._find_factors)
 
     def find_path(self, whole: Problem) -> WeightPath:
-        """The models from small to large."""
+        """The models from none to large.
+
+        The terms of another whole than the first may enter at a larger penalty than all that the folds have judged:
+        the model without terms is on the path for its own sake.
+        """
         final = self._first[1] if self._first is not None and self._first[0] is whole else self._make_track(whole)
         self._first = None  # a track goes its way once
-        validation, channels = self._validation, self._channels
-        steps = []
+        validation = self._validation
+        steps = [self._make_step(final.model, *validation.of_nothing)]
         for k, strength in enumerate(self._strengths[: validation.best_step + 1]):
             way, error = validation.find_best(k)
             model = final.descend(strength, self._tolerance)
             model = final.refit(model, [self._ridges[way - 1]])[0] if way else model
-            offset = channels.split(model.offset[:, None])[0]
-            weights = channels.split(model.weights)
-            steps.append(Step.judged(model.terms, weights, offset, validation.find_errors(k, way), error))
+            steps.append(self._make_step(model, error, validation.find_errors(k, way)))
         if self._of_sizes is not None:
             small = find_greedy_steps(*self._imitate(whole, final.model), self._of_sizes, LARGEST_IMITATION)
             steps += [replace(step, terms=final.model.terms[step.terms]) for step in small]
         return WeightPath.of(steps, final.fit.n_passes)
+
+    def _make_step(self, model: Weights, error: float, errors: Floats) -> Step:
+        offset = self._channels.split(model.offset[:, None])[0]
+        return Step.judged(model.terms, self._channels.split(model.weights), offset, errors, error)
 
     def _imitate(self, problem: Problem, model: Weights) -> tuple[Trial, list[CentredSums]]:
         """A trial of the terms of a lasso model alone, and the model's predictions as a goal."""

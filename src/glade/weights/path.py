@@ -64,7 +64,7 @@ def find_standard_error(values: NDArray[np.float64]) -> float:
 
 @dataclass(frozen=True)
 class WeightPath:
-    """Steps by number of terms, each better than every smaller one by validation error."""
+    """Steps by number of terms, each better than every smaller one by validation error; the first has no term."""
 
     steps: tuple[Step, ...]
     n_iterations: int = 0  # the most that a solver took for one of them
@@ -95,6 +95,10 @@ class WeightPath:
             return self.steps[-1]
         if max_rules == AUTO:
             return next(step for step in self.steps if self._is_good_enough(step))
+        least = self.steps[0].size
+        if int(max_rules) < least:
+            rules = "1 rule" if least == 1 else f"{least:,} rules"
+            raise ValueError(f"the smallest model of this fit has {rules}: ask for at least so many")
         return next(s for s in reversed(self.steps) if s.size <= int(max_rules))
 
     def _is_good_enough(self, step: Step) -> bool:

@@ -6,6 +6,7 @@ is the SHA-256 of the whole file in which its own 64 digits are zeros, so that n
 
 import hashlib
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,12 @@ DIGEST, VERSION = "sha256", "format"
 BLANK = b"0" * 64
 LENGTH_BYTES = 8  # of the header's length, at the start
 MAX_HEADER = 100_000_000  # bytes, the limit of safetensors
+MOST_TIMES, MOST_MORE = 6, 12_000_000  # bytes that a document may take in memory for each of the file, and in addition
+OF_ARRAY, MOST_TIMES_OF_ARRAYS = 1600, 8  # bytes that an array takes beside its numbers, and how many for all
+SCANNED_AT_ONCE = 2**20  # bytes
+# About what Python takes for each of these signs: a place and a number between commas, which a list, a mapping and a
+# text go beyond, and a constant and an empty list stay below.
+OF_SIGNS = {b",": 40, b"[": 80, b"{": 230, b'"': 32, b"null": -32, b"true": -32, b"false": -32, b"[]": -40}
 DTYPES = {"F64": np.float64, "I64": np.int64, "I32": np.int32, "BOOL": np.bool_}
 
 
@@ -46,29 +53,60 @@ def unpack(content: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         tensors = deserialize(content)  # type: ignore[no-untyped-call]
     except SafetensorError as fault:
         raise ModelFileError(f"its arrays cannot be read ({fault})") from None
-    return document, {name: _to_array(name, tensor) for name, tensor in tensors}
+    arrays = {}
+    while tensors:  # each gives its memory back when it has become an array
+        name, tensor = tensors.pop()
+        arrays[name] = _to_array(name, tensor)
+    return document, arrays
 
 
 def _read_document(content: bytes) -> dict[str, Any]:
     length = int.from_bytes(content[:LENGTH_BYTES], "little")
     fits = len(content) > LENGTH_BYTES and 2 <= length <= min(len(content) - LENGTH_BYTES, MAX_HEADER)
     require(fits, "it is no glade model, or only the beginning of one")
-    header = _read_json(content[LENGTH_BYTES : LENGTH_BYTES + length])
+    text = memoryview(content)[LENGTH_BYTES : LENGTH_BYTES + length]
+    try:
+        header = _read_json(str(text, "ascii"), len(content))
+    except UnicodeDecodeError:
+        raise ModelFileError("its header is damaged (it is not ASCII)") from None
+    is_full = OF_ARRAY * len(header) <= MOST_TIMES_OF_ARRAYS * len(content) + MOST_MORE
+    require(is_full, "its arrays are far more than it has numbers")
     metadata = header.get("__metadata__")
     document = metadata.get(DOCUMENT) if isinstance(metadata, dict) else None
     if not isinstance(document, str):
         raise ModelFileError("it holds arrays, but no glade model")
-    return _read_json(document)
+    require(document.isascii(), "its header is damaged (its document is not ASCII)")
+    del header, metadata  # a large document is in memory as few times as can be
+    return _read_json(document, len(content))
 
 
-def _read_json(text: str | bytes) -> dict[str, Any]:
-    """A JSON object in which no name stands twice and all numbers are finite."""
+def _read_json(text: str, file_size: int) -> dict[str, Any]:
+    """A JSON object in which no name stands twice and all numbers are finite, and which is not too large in memory."""
+    is_small = _estimate_memory(text.encode()) <= MOST_TIMES * file_size + MOST_MORE
+    require(is_small, "its header would take far more memory than the file has bytes")
     try:
         value = json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant, parse_float=_finite)
     except (ValueError, RecursionError) as fault:
         raise ModelFileError(f"its header is damaged ({type(fault).__name__})") from None
     require(isinstance(value, dict), "its header is no JSON object")
     return value
+
+
+def _estimate_memory(text: bytes) -> int:
+    """About how many bytes Python takes for the values of a JSON text, by the signs outside its quotes.
+
+    >>> _estimate_memory(b'[[], [], []]') > 20 * _estimate_memory(b'["], [], []"]') / 10 > 0
+    True
+    """
+    plain = np.frombuffer(text.replace(rb"\\", b"").replace(rb"\"", b""), np.uint8)  # quotes of texts alone are left
+    total, is_within = len(text), 0
+    for start in range(0, len(plain), SCANNED_AT_ONCE):
+        part = plain[start : start + SCANNED_AT_ONCE]
+        within = (np.cumsum(part == ord('"'), dtype=np.uint8) + np.uint8(is_within)) & 1
+        is_within = int(within[-1])
+        outside = part[within == 0].tobytes()
+        total += sum(cost * outside.count(sign) for sign, cost in OF_SIGNS.items())
+    return total
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -84,7 +122,7 @@ def _refuse_constant(name: str) -> float:
 
 def _finite(text: str) -> float:
     number = float(text)
-    if not np.isfinite(number):
+    if not math.isfinite(number):
         raise ValueError("a number is too large")
     return number
 
@@ -102,14 +140,18 @@ def _check_digest(content: bytes, document: dict[str, Any]) -> None:
     if not isinstance(claimed, str) or len(claimed) != len(BLANK) or not claimed.isascii():
         raise ModelFileError("it has no digest")
     at = content.find(claimed.encode())
-    digest = hashlib.sha256(content[:at] + BLANK)
+    digest = hashlib.sha256(memoryview(content)[: max(at, 0)])
+    digest.update(BLANK)
     digest.update(memoryview(content)[at + len(BLANK) :])
     require(at >= 0 and digest.hexdigest() == claimed, "its content does not agree with its digest: it was changed")
 
 
 def _to_array(name: str, tensor: dict[str, Any]) -> NDArray[Any]:
     require(tensor["dtype"] in DTYPES, f"'{name}' is of the type {tensor['dtype']}, which no model has")
-    array = np.frombuffer(tensor["data"], DTYPES[tensor["dtype"]]).reshape(tensor["shape"])
+    try:
+        array: NDArray[Any] = np.ndarray(tensor["shape"], DTYPES[tensor["dtype"]], tensor["data"])
+    except ValueError:  # of too many dimensions, or of no number at all along one of which there are too many
+        raise ModelFileError(f"'{name}' is of a shape that no array can have") from None
     is_clean = array.dtype != np.bool_ or (array.view(np.uint8) <= 1).all()
     require(is_clean, f"'{name}' holds values that are neither true nor false")
     return array

@@ -34,7 +34,7 @@ from glade.models.rules import (
 )
 from glade.models.saved import rules, schemas, trees
 from glade.models.saved.parts import Part, require
-from glade.models.saved.values import NotPlainError, from_json, to_json
+from glade.models.saved.values import NotPlainError, are_distinct, from_json, to_json
 from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 from glade.rules.extract import TREES
 
@@ -102,13 +102,16 @@ def _read_frames(model: Any, part: Part) -> None:
     model._target_names = from_json(part.value("names", list))
     is_name = [isinstance(name, (str, int, float, np.generic)) for name in model._target_names]
     require(model._target_library in LIBRARIES, f"there is no library {model._target_library}")
-    require(all(is_name) and len(set(model._target_names)) == model.n_outputs_, "a target has no name of its own")
+    is_each_named = len(is_name) == model.n_outputs_ and all(is_name) and are_distinct(model._target_names)
+    require(is_each_named, "a target has no name of its own")
 
 
 def _store_parameters(model: BaseEstimator) -> list[Any]:
     """Names and values; what is no plain value, such as a generator of random numbers, is left out with a warning."""
     kept, left_out = [], []
     for name, value in model.get_params(deep=False).items():
+        if name == "n_jobs" and not _is_number_of_jobs(value):
+            raise InputError(f"n_jobs={value} is no number of threads that a model file may ask for: set another one")
         try:
             kept.append([name, _store_parameter(value)])
         except NotPlainError:
@@ -140,8 +143,12 @@ def _make(name: str, stored: list[Any], read: Callable[[Any], Any]) -> TabularEs
     except InvalidParameterError as fault:
         raise ModelFileError(str(fault)) from None
     n_jobs = parameters.get("n_jobs")
-    require(n_jobs is None or 0 < abs(n_jobs) <= MAX_JOBS, f"n_jobs={n_jobs} is no number of threads")
+    require(_is_number_of_jobs(n_jobs), f"n_jobs={n_jobs} is no number of threads")
     return kind(**parameters)
+
+
+def _is_number_of_jobs(n_jobs: Any) -> bool:
+    return n_jobs is None or 0 < abs(n_jobs) <= MAX_JOBS
 
 
 def _read_parameter(stored: Any) -> Any:
@@ -169,9 +176,7 @@ def _store_tree(model: Any) -> dict[str, Any]:
 
 
 def _read_tree(model: Any, part: Part) -> None:
-    found = trees.read_trees(part.part("tree"), model.schema_, int(model.target_schema_.start[-1]))
-    require(len(found) == 1, "a tree is not one tree")
-    model.tree_ = found[0]
+    model.tree_ = trees.read_tree(part.part("tree"), model.schema_, model.target_schema_)
     model.spread_ = part.numbers("spread", model.n_outputs_)
     model.ccp_alpha_ = part.value("ccp_alpha", float)
     if "choice" in part:
@@ -221,11 +226,10 @@ def _store_multitree(model: Any) -> dict[str, Any]:
 
 
 def _read_multitree(model: Any, part: Part) -> None:
-    n_channels, n_inputs = int(model.target_schema_.start[-1]), model.n_features_in_
-    found = trees.read_trees(part.part("tree"), model.schema_, n_channels, many_splits=True)
-    require(len(found) == 1, "a multi-tree is not one")
-    model.multitree_ = MultiTree(found[0], model.target_schema_)
-    model.marginals_ = _read_marginals(part.part("marginals"), model.schema_, n_inputs)
+    found = trees.read_tree(part.part("tree"), model.schema_, model.target_schema_, many_splits=True)
+    trees.check_fusion(found)
+    model.multitree_ = MultiTree(found, model.target_schema_)
+    model.marginals_ = _read_marginals(part.part("marginals"), model.schema_, model.n_features_in_)
     model.spread_ = part.numbers("spread", model.n_outputs_)
     model.seed_, model.n_alternatives_ = part.value("seed", int), part.value("n_alternatives", int)
     require(model.seed_ >= 0, "a seed is negative")
@@ -238,6 +242,12 @@ def _read_marginals(part: Part, schema: Schema, n_inputs: int) -> Marginals:
     missing, is_label = part.numbers("missing", n_inputs), part.array("is_label", np.bool_, n_inputs)
     in_order = start[0] == 0 and start[-1] == len(values) and (np.diff(start) >= 0).all()
     require(in_order, "the values of inputs do not follow one another")
+    is_first = np.zeros(len(values) + 1, bool)
+    is_first[start] = True
+    rises = all((is_first[1:-1] | (column[1:] >= column[:-1])).all() for column in (values, up_to))
+    require(
+        rises and ((up_to >= 0) & (up_to <= trees.MOST_SHARE)).all(), "the values of an input do not ascend to all rows"
+    )
     require(((missing >= 0) & (missing <= 1)).all(), "a share of missing values is not between 0 and 1")
     for j, labels in enumerate(schema.labels):
         own = values[start[j] : start[j + 1]]
@@ -271,6 +281,7 @@ def _read_rules(model: Any, part: Part) -> None:
     ends = np.cumsum([len(step.terms) for step in model._path.steps])
     changes = part.numbers("changes", int(ends[-1]), len(model._scores.spread))
     model._changes = np.split(changes, ends[:-1])
+    rules.check_sums(model._measured.design, model._path, model._scores)
     model.seed_ = part.value("seed", int)
     chosen = part.value("chosen", int)
     require(0 <= chosen < len(model._path.steps), "the chosen step is not on the path")

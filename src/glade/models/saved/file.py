@@ -15,14 +15,26 @@ from glade.models.saved.parts import Part, flatten
 
 
 def write_model(model: TabularEstimator, path: str | PathLike[str]) -> None:
-    """Write a fitted model to a file, whole or not at all."""
+    """Write a fitted model to a file, whole or not at all; what `load` would refuse is never written."""
     path = Path(path)
     if not path.parent.is_dir():
         raise InputError(f"there is no folder {quote_name(path.parent)} to write {path.name} to")
     values, arrays = flatten(store_estimator(model))
     content = pack({"glade": __version__, **values}, arrays)
+    _check_loads(content, path)
     remove_leftovers(path)
     write_whole(path, content)
+
+
+def _check_loads(content: bytes, path: Path) -> None:
+    """Read what is about to be written: a model that is refused then would be lost."""
+    try:
+        read_estimator(Part(*unpack(content)))
+    except ModelFileError as fault:
+        raise RuntimeError(
+            f"{quote_name(path)} was not written, because it could not be loaded again ({fault}): this is a defect of"
+            " glade, please report it"
+        ) from fault
 
 
 def load(path: str | PathLike[str]) -> Any:
@@ -53,8 +65,7 @@ def load(path: str | PathLike[str]) -> Any:
     >>> glade.load(path).to_text() == tree.to_text()
     True
     """
-    content = Path(path).read_bytes()
     try:
-        return read_estimator(Part(*unpack(content)))
+        return read_estimator(Part(*unpack(Path(path).read_bytes())))  # so the bytes are free before the model is made
     except ModelFileError as fault:
         raise ModelFileError(f"{quote_name(path)} cannot be loaded: {fault}") from None

@@ -94,7 +94,20 @@ def read_soft(part: Part, schema: Schema, targets: TargetSchema) -> SoftRules:
     require((columns["low"] <= columns["high"]).all(), "a curve ends before it starts")
     constant, scale = (part.numbers(name, len(rules)) for name in ("constant", "scale"))
     require((scale > 0).all(), "a soft rule does not vary")
-    return SoftRules(rules, Curves(is_soft, **columns), constant, scale)
+    soft = SoftRules(rules, Curves(is_soft, **columns), constant, scale)
+    _check_heights(soft)
+    return soft
+
+
+def _check_heights(soft: SoftRules) -> None:
+    """However far on or off a soft rule is, how far is a number."""
+    curves, rule = soft.curves, np.repeat(np.arange(len(soft)), soft.rules.n_conditions)
+    with np.errstate(over="ignore", invalid="ignore"):
+        ends = [np.abs((edge - curves.centre) / curves.spread) for edge in (curves.low, curves.high)]
+        z = np.maximum(*ends)
+        height = np.where(curves.is_soft, z * (np.abs(curves.linear) + np.abs(curves.square) * z), 0.0)
+        most = np.abs(soft.constant) + np.bincount(rule, height, len(soft))
+    require(np.isfinite(most).all(), "a curve leads beyond what a number can be")
 
 
 def store_design(design: Design) -> dict[str, Any]:
@@ -125,6 +138,18 @@ def read_measured(part: Part, schema: Schema, targets: TargetSchema, of_whole_tr
     """The terms that a path of models chooses from."""
     design = read_design(part.part("design"), schema, targets, of_whole_trees)
     return MeasuredTerms(design, **{name: part.numbers(name, len(design)) for name in OF_TERM})
+
+
+def check_sums(design: Design, path: WeightPath, scores: Scores) -> None:
+    """Whatever terms are on in a row, and however far, the score that each step of the path gives it is a number."""
+    linear = design.linear
+    with np.errstate(over="ignore", invalid="ignore"):
+        far = np.maximum(np.abs(linear.low - linear.centre), np.abs(linear.high - linear.centre))
+        most_of_term = np.concatenate((np.ones(len(design.rules)), design.soft.scale, far * np.abs(linear.scale)))
+        for step in path.steps:
+            effect = np.abs(scores.effects(step.weights)) * most_of_term[step.terms][:, None]
+            most = np.abs(scores.offset(step.offset)) + effect.sum(axis=0)
+            require(np.isfinite(most).all(), "the terms of a model add up to more than a number can be")
 
 
 def store_scores(scores: Scores) -> dict[str, Any]:
@@ -159,11 +184,15 @@ def store_path(path: WeightPath) -> dict[str, Any]:
 
 
 def read_path(part: Part, group: NDArray[np.int64], n_targets: int) -> WeightPath:
-    """Steps from small to large, each of some terms, of which these groups count as one; the first has none."""
+    """Steps from small to large, each of some terms, of which these groups count as one.
+
+    The first has no term, but for some files that glade 0.1 wrote.
+    """
     n_terms = len(group)
     terms = part.array("terms", np.int64, None)
     length = part.lengths("length", None, len(terms))
-    require(len(length) and length[0] == 0, "a path does not start from nothing")
+    require(len(length), "a path has no step")
+    require((length >= np.arange(len(length))).all(), "the steps of a path do not grow")  # before there is one each
     require(((terms >= 0) & (terms < n_terms)).all(), "a step names a term that there is not")
     ends = np.cumsum(length)
     starts_step = np.zeros(len(terms) + 1, bool)

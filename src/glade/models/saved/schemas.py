@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from glade.core.errors import InputError
 from glade.core.names import quote_name
 from glade.data.table import NOMINAL, NUMERIC, ORDINAL, Labels, Schema
-from glade.data.targets import TargetSchema
+from glade.data.targets import TargetSchema, is_wide_text, to_object_array
 from glade.models.saved.parts import Part, require
-from glade.models.saved.values import NUMPY, NUMPY_NAMES, NotPlainError, from_json, to_json
+from glade.models.saved.values import NUMPY, NUMPY_NAMES, NotPlainError, are_all, are_distinct, from_json, to_json
 
 OBJECT = "object"
 
@@ -57,18 +57,27 @@ def read_target_schema(part: Part) -> TargetSchema:
     names = _read_names(part)
     classes = part.value("classes", list)
     require(len(classes) == len(names), "it is not known which targets have classes")
-    return TargetSchema(names, tuple(None if own is None else _read_classes(own) for own in classes))
+    pairs = [None if own is None else _read_kind_and_labels(own) for own in classes]
+    is_wide = is_wide_text([None if own is None else own[1] for own in pairs])
+    return TargetSchema(names, tuple(None if own is None else _to_classes(*own, is_wide) for own in pairs))
 
 
-def _read_classes(stored: Any) -> NDArray[Any]:
+def _read_kind_and_labels(stored: Any) -> tuple[str, Labels]:
     require(isinstance(stored, list) and len(stored) == 2, "the classes of a target cannot be read")
     kind, labels = stored[0], _read_labels(stored[1])
-    require(labels and kind in (OBJECT, *NUMPY), "a target has no classes, or of no known type")
-    if kind == OBJECT:
-        return np.array([*labels, None], dtype=np.object_)[:-1]
+    is_known = isinstance(kind, str) and kind in (OBJECT, *NUMPY)
+    require(labels and is_known, "a target has no classes, or of no known type")
+    require(kind == OBJECT or are_all(labels, kind), f"the classes of a target are not all {kind}")
+    return kind, labels
+
+
+def _to_classes(kind: str, labels: Labels, is_wide: bool) -> NDArray[Any]:
+    """Of the type that they had, but for text that would be too wide, which glade 0.1 kept so."""
+    if kind == OBJECT or (is_wide and NUMPY[kind] is np.str_):
+        return to_object_array(labels)
     try:
         classes = np.array(labels, dtype=NUMPY[kind])
-    except (TypeError, ValueError, OverflowError):
+    except OverflowError:
         classes = np.empty(0)
     require(classes.tolist() == list(labels), f"the classes of a target are not all {kind}")
     return classes
@@ -88,17 +97,17 @@ def _read_labels(stored: Any) -> Labels:
     require(isinstance(stored, list), "labels are no list")
     labels = tuple(from_json(stored))
     try:
-        n_different = len(set(labels))
+        is_label_each = are_distinct(labels)
     except TypeError:  # a list among them
-        n_different = -1
-    require(n_different == len(labels), "a label stands twice, or is none")
+        is_label_each = False
+    require(is_label_each, "a label stands twice, or is none")
     return labels
 
 
 def _read_names(part: Part) -> tuple[str, ...]:
     names = part.value("names", list)
     require(names and all(type(name) is str for name in names), "names are no text")
-    require(len(set(names)) == len(names), "a name stands twice")
+    require(are_distinct(names), "a name stands twice")
     return tuple(names)
 
 

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from glade.data.table import NOMINAL, Schema
 from glade.data.targets import TargetSchema
 from glade.ensemble.curve import ErrorCurve
-from glade.ensemble.forest import Forest
+from glade.ensemble.forest import Forest, TreeRow
 from glade.grow.node_table import NodeTable
 from glade.grow.validation import AlphaChoice
 from glade.models.saved.parts import Part, join_arrays, require
 from glade.models.saved.schemas import check_edges, check_inputs, check_sets, is_kind
 
+MOST_SHARE = 1.0 + 1e-6  # of rows: with room for rounding
 OF_NODES = {"depth": np.int32, "weight": np.float64, "rows": np.int64, "risk": np.float64}
 OF_SPLITS = {
     "split_node": np.int32,
@@ -44,7 +45,15 @@ def store_trees(trees: Sequence[NodeTable], n_channels: int) -> dict[str, Any]:
     }
 
 
-def read_trees(part: Part, schema: Schema, n_channels: int, many_splits: bool = False) -> list[NodeTable]:
+def read_tree(part: Part, schema: Schema, targets: TargetSchema, many_splits: bool = False) -> NodeTable:
+    """A single tree for these targets, whose values of classes are shares."""
+    found = read_trees(part, schema, int(targets.start[-1]), many_splits)
+    require(len(found) == 1, "a tree is not one tree")
+    check_shares(found, targets)
+    return found[0]  # type: ignore[no-any-return]
+
+
+def read_trees(part: Part, schema: Schema, n_channels: int, many_splits: bool = False) -> TreeRow:
     """The trees, whose splits fit the inputs; of a multi-tree a node may have many, which follow one another."""
     n_total = len(part.array("split_node", np.int32, None))
     n_splits = part.lengths("n_splits", None, n_total)
@@ -61,7 +70,7 @@ def read_trees(part: Part, schema: Schema, n_channels: int, many_splits: bool = 
         require(len(np.unique(parents)) == len(parents), "a node is split twice")
     _check_splits(schema, of_splits, set_length, categories)
     _check_amounts(of_nodes, of_splits["split_gain"])
-    return _cut_apart(n_splits, of_nodes, of_splits, set_length, categories)
+    return TreeRow(n_splits, of_nodes, of_splits, set_length, categories)
 
 
 def _check_shape(
@@ -105,34 +114,6 @@ def _check_amounts(of_nodes: dict[str, NDArray[Any]], gain: NDArray[np.float64])
     require(np.isfinite(of_nodes["risk"]).all() and np.isfinite(gain).all(), "a node's risk is no number")
 
 
-def _cut_apart(
-    n_splits: NDArray[np.int64],
-    of_nodes: dict[str, NDArray[Any]],
-    of_splits: dict[str, NDArray[Any]],
-    set_length: NDArray[np.int64],
-    categories: NDArray[np.int32],
-) -> list[NodeTable]:
-    split_ends, set_ends = np.cumsum(n_splits), np.append(0, np.cumsum(set_length))
-    trees: list[NodeTable] = []
-    for n, end in zip(n_splits.tolist(), split_ends.tolist(), strict=True):
-        splits, first = slice(end - n, end), 2 * (end - n) + len(trees)
-        nodes = slice(first, first + 2 * n + 1)
-        split = np.full(2 * n + 1, -1, np.int32)
-        split[of_splits["split_node"][splits][::-1]] = np.arange(n - 1, -1, -1, dtype=np.int32)  # the first of several
-        sets = set_ends[end - n : end + 1]
-        trees.append(
-            NodeTable(
-                split=split,
-                **{name: column[nodes] for name, column in of_nodes.items()},
-                **{name: column[splits] for name, column in of_splits.items()},
-                set_start=sets[:-1] - sets[0],
-                set_end=sets[1:] - sets[0],
-                categories=categories[sets[0] : sets[-1]],
-            )
-        )
-    return trees
-
-
 def store_forest(forest: Forest) -> dict[str, Any]:
     """A forest without its packed nodes, which follow from the trees."""
     trees = store_trees(forest.trees, len(forest.start))
@@ -144,8 +125,29 @@ def read_forest(part: Part, schema: Schema, targets: TargetSchema) -> Forest:
     n_channels = int(targets.start[-1])
     memory = part.value("memory", float)
     require(0.0 <= memory <= 1.0, "a forest's memory is not between 0 and 1")
-    trees = read_trees(part.part("trees"), schema, n_channels)
-    return Forest.of(trees, targets, memory, part.numbers("start", n_channels))
+    trees, start = read_trees(part.part("trees"), schema, n_channels), part.numbers("start", n_channels)
+    if memory == 0:
+        check_shares(trees, targets)
+    with np.errstate(over="ignore"):
+        of_trees = np.maximum.reduceat(np.abs(trees.of_nodes["value"]), trees.node_start[:-1]) if len(trees) else start
+        most = np.abs(start) + np.atleast_2d(of_trees).sum(axis=0)
+    require(np.isfinite(most).all(), "the values of trees add up to more than a number can be")
+    return Forest.of(trees, targets, memory, start)
+
+
+def check_shares(trees: TreeRow, targets: TargetSchema) -> None:
+    """The values of classes are shares of rows."""
+    is_class = np.repeat([classes is not None for classes in targets.classes], np.diff(targets.start))
+    shares = trees.of_nodes["value"][:, is_class]
+    require(((shares >= 0) & (shares <= MOST_SHARE)).all(), "a share of a class is not between 0 and 1")
+
+
+def check_fusion(tree: NodeTable) -> None:
+    """What the leaves of a multi-tree say can be added up, and its splits can count by what they gain."""
+    with np.errstate(over="ignore"):
+        is_finite = np.isfinite(np.abs(tree.value).sum(axis=0)).all() and np.isfinite(tree.split_gain.sum())
+    require(is_finite, "the values of leaves add up to more than a number can be")
+    require((tree.split_gain >= 0).all(), "a split gains less than nothing")
 
 
 def store_curve(curve: ErrorCurve) -> dict[str, Any]:

@@ -5,7 +5,7 @@ says what it is: `{"tuple": [1, 2]}`, `{"numpy": ["int32", 5]}`.
 """
 
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,8 @@ NUMPY |= {f"{kind}{size}": np.dtype(f"{kind}{size}").type for kind, sizes in SIZ
 NUMPY_NAMES = {kind: name for name, kind in NUMPY.items()}
 ENDLESS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 MAX_DEPTH = 20  # of lists within lists
+MAX_ALIKE = 1000  # values of the same hash: dictionaries of more take for ever
+SHORT = 8  # letters that a text in an array may lack of the longest, on average
 
 
 class NotPlainError(TypeError):
@@ -47,7 +49,7 @@ def to_json(value: Any) -> Any:
         return {"mapping": [[to_json(key), to_json(item)] for key, item in value.items()]}
     if kind in NUMPY_NAMES:
         return {"numpy": [NUMPY_NAMES[kind], to_json(value.item())]}
-    if kind is np.ndarray and value.dtype.type in NUMPY_NAMES:
+    if kind is np.ndarray and value.dtype.type in NUMPY_NAMES and not _is_uneven(value.ravel().tolist()):
         return {"array": [NUMPY_NAMES[value.dtype.type], to_json(value.tolist())]}
     if kind.__module__.partition(".")[0] == "pandas" and kind.__name__ == "Interval":
         return {"interval": [to_json(value.left), to_json(value.right), value.closed]}
@@ -81,15 +83,58 @@ def _read_scalar(content: list[Any]) -> Any:
 
 def _read_array(content: list[Any]) -> Any:
     name, values = content
+    leaves = list(_list_leaves(values))
+    require(isinstance(values, list) and are_all(leaves, name), f"a list does not hold {name} only")
+    require(not _is_uneven(leaves), "an array of text has a text far longer than the others")
     array = np.array(values, dtype=NUMPY[name])
-    require(isinstance(values, list) and array.tolist() == values, f"a list does not hold {name} only")
+    is_same = array.tolist() == values or (array.dtype.kind == "f" and np.array_equal(array, values, equal_nan=True))
+    require(is_same, f"a list does not hold {name} only")
     return array
 
 
+def _list_leaves(value: Any) -> Iterator[Any]:
+    """What is in lists within lists."""
+    if isinstance(value, list):
+        for item in value:
+            yield from _list_leaves(item)
+    else:
+        yield value
+
+
+def _is_uneven(leaves: Sequence[Any]) -> bool:
+    """Whether an array of these texts, all of which are as long as the longest there, is much larger than they are."""
+    lengths = [len(leaf) for leaf in leaves if isinstance(leaf, str)]
+    return bool(lengths) and max(lengths) * len(lengths) > sum(lengths) + SHORT * len(lengths)
+
+
+def are_all(values: Sequence[Any], name: str) -> bool:
+    """Whether all values are of the Python type that NumPy gives for this type of its own.
+
+    >>> are_all([1, 2], "int32"), are_all([1, True], "int32"), are_all(["a"], "str")
+    (True, False, True)
+    """
+    kind = type(np.zeros(1, NUMPY[name]).item())
+    return all(type(value) is kind for value in values)
+
+
+def are_distinct(values: Sequence[Hashable]) -> bool:
+    """Whether no two values are equal, without a set of all of them.
+
+    >>> are_distinct([1, "a", 2.5]), are_distinct([1, 1.0]), are_distinct([-1, -2])
+    (True, False, True)
+    """
+    hashes = np.fromiter(map(hash, values), np.int64, len(values))
+    in_order = np.sort(hashes)
+    shared = in_order[1:][in_order[1:] == in_order[:-1]]
+    require(len(shared) <= MAX_ALIKE, "too many values are equal, or are made to look alike")
+    alike = [values[k] for k in np.flatnonzero(np.isin(hashes, shared)).tolist()] if len(shared) else []
+    return len(set(alike)) == len(alike)
+
+
 def _read_mapping(pairs: list[Any]) -> dict[Hashable, Any]:
-    mapping = dict(pairs)
-    require(len(mapping) == len(pairs), "a mapping has a key twice")
-    return mapping
+    require(all(isinstance(pair, list) and len(pair) == 2 for pair in pairs), "a mapping is not one of pairs")
+    require(are_distinct([key for key, _ in pairs]), "a mapping has a key twice")
+    return dict(pairs)
 
 
 def _read_interval(content: list[Any]) -> Any:
