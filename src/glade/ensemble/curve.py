@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.names import show_plainly
+
 WINDOW = 20  # trees
 LEAST_FALL = 0.005  # of the best error, over a window
 MAX_TREES = 1_000
@@ -58,8 +60,10 @@ class ErrorCurve:
         ax = plt.gca() if ax is None else ax
         if len(self.names) > 1:
             for t, name in enumerate(self.names):
-                ax.plot(self.trees, self.per_target[:, t], linewidth=0.8, alpha=0.6, label=name)
-        ax.plot(self.trees, self.error, color="black", label="mean" if len(self.names) > 1 else self.names[0])
+                ax.plot(self.trees, self.per_target[:, t], linewidth=0.8, alpha=0.6, label=show_plainly(name))
+        ax.plot(
+            self.trees, self.error, color="black", label="mean" if len(self.names) > 1 else show_plainly(self.names[0])
+        )
         ax.set_xlabel("trees")
         ax.set_ylabel("error on rows not seen")
         ax.legend()
