@@ -1,0 +1,97 @@
+"""Standard output and standard error, of which one may be closed: at the start, or by a reader that leaves."""
+
+import errno
+import os
+import sys
+from typing import TextIO
+
+import click
+
+from glade.core.errors import ResourceError
+from glade.core.names import escape_controls
+from glade.core.notices import say_aside
+
+STANDARD = range(3)  # the numbers of standard input, output and error
+
+
+class ReaderLeftError(Exception):
+    """Who read standard output has left before all was printed, and what was printed was all that was asked for."""
+
+
+class Remarks:
+    """What a command says of the files it writes: where it cannot be printed, the work goes on, and this remembers."""
+
+    def __init__(self) -> None:
+        self.fault: OSError | None = None
+
+    def say(self, line: str) -> None:
+        """Print a line, unless an earlier one could not be printed."""
+        if self.fault is not None:
+            return
+        try:
+            click.echo(line)
+        except OSError as fault:
+            self.fault = fault
+            discard(sys.stdout)
+
+    def settle(self) -> None:
+        """Raise what went wrong; that a reader has left is his own affair."""
+        fault, self.fault = self.fault, None
+        if fault is not None and fault.errno != errno.EPIPE:
+            raise OSError(fault.errno, f"{fault.strerror}: standard output was not written, but the files were")
+
+
+REMARKS = Remarks()
+
+
+def print_product(text: str) -> None:
+    """Print what was asked for; it is an error if it cannot be printed."""
+    if sys.stdout is None:
+        raise ResourceError("standard output is closed: what was to be printed is lost")
+    try:
+        click.echo(text)
+    except BrokenPipeError:
+        discard(sys.stdout)
+        raise ReaderLeftError from None
+    except OSError:
+        discard(sys.stdout)
+        raise
+
+
+def say_note(text: str) -> None:
+    """A note on standard error, whatever the names in it hold."""
+    say_aside(f"note: {escape_controls(text)}\n")
+
+
+def open_missing() -> None:
+    """Give each standard stream that is closed a number that leads nowhere.
+
+    A file that is opened later would get its number, and what a library or a worker prints would be written into it.
+    """
+    for number in STANDARD:
+        try:
+            os.fstat(number)
+        except OSError:
+            _lead_nowhere(number)
+
+
+def leave_nothing_unsaid() -> None:
+    """Drop what can no longer be printed: Python would complain of it, and change the exit code, when it ends."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            discard(stream)
+
+
+def discard(stream: TextIO) -> None:
+    """Let what is printed from now on vanish, with what waits to be printed."""
+    _lead_nowhere(stream.fileno())
+
+
+def _lead_nowhere(number: int) -> None:
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    if nowhere != number:
+        os.dup2(nowhere, number)
+        os.close(nowhere)
