@@ -13,6 +13,7 @@ import pytest
 
 import glade.cli.main  # noqa: F401  # loads the module of each command
 from glade import load
+from glade.cli import streams
 
 fit = sys.modules["glade.cli.fit"]  # `glade.cli.fit` is the command
 
@@ -61,16 +62,28 @@ def test_fit_writes_model_and_page_though_nobody_reads_what_it_prints(penguins, 
 FILES = {
     "report": "m.glade penguins.csv --folds 0 -o f",
     "predict": "m.glade penguins.csv -o f",
-    "compare": "penguins.csv -t body_mass_g --folds 2 --csv f",
-    "demo": "-o f",
+    "compare": "few.csv -t body_mass_g --folds 2 --csv f",
 }
 
 
 @pytest.mark.parametrize("command", FILES)
 def test_other_commands_write_their_files_though_nobody_reads_what_they_print(model, penguins, command):
-    closing = "2>&1 | true" if command in ("report", "demo") else "<&- >&- 2>&-"
+    pd.read_csv(penguins).sample(40, random_state=0).to_csv("few.csv", index=False)
+    closing = "2>&1 | true" if command == "report" else "<&- >&- 2>&-"
     code, _, faults = run_line(f"{COMMAND} {command} {FILES[command]} {closing}")
     assert (code, faults) == (0, [])
+    assert Path("f").stat().st_size > 1000
+
+
+def test_the_demo_writes_its_page_though_nobody_reads_what_it_prints(glade, monkeypatch):
+    """In this process, with its small forests."""
+
+    def leave(_):
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+    monkeypatch.setattr(streams, "discard", lambda _: None)
+    monkeypatch.setattr(streams.click, "echo", leave)
+    assert glade("demo", "-o", "f") == (0, "", "")
     assert Path("f").stat().st_size > 1000
 
 

@@ -14,8 +14,8 @@ HOSTILE = [
     "[x](javascript:alert(1))", "![x](http://x.y/z.png)", "[x][y]", "[x]: http://x.y", "*a* and **b**", "_a_ and __b__",
     "~~gone~~", "\\", "\\|", "a\\", "\\\\`", "&lt;b&gt; &#60; &amp", "<http://x.y>", "<a@b.cd>", "http://x.y",
     "www.x.yz", "$x$", "# title", "- item", "1. item", "> quote", "---", "|---|", "<!-- x", "<?php", "<![CDATA[", "a<b",
-    "x <= 0.5 > y", "body_mass_g", "__init__", "_", "*", "\u202etxt", "\x1b[31m", ":smile:", "a\tb", "`` ` ``", "\u2028",
-    "|", "",
+    "x <= 0.5 > y", "body_mass_g", "__init__", "_", "*", "\u202etxt", "\x1b[31m", ":smile:", "a\tb", "`` ` ``",
+    "\u2028", "|", "",
 ]  # fmt: skip
 
 

@@ -11,7 +11,8 @@ from glade.core.errors import ResourceError
 from glade.core.names import escape_controls
 from glade.core.notices import say_aside
 
-STANDARD = range(3)  # the numbers of standard input, output and error
+STANDARD = {"stdin": "r", "stdout": "w", "stderr": "w"}  # in the order of their numbers
+NOWHERE: list[TextIO] = []  # streams that stand for closed ones
 
 
 class ReaderLeftError(Exception):
@@ -46,7 +47,7 @@ REMARKS = Remarks()
 
 def print_product(text: str) -> None:
     """Print what was asked for; it is an error if it cannot be printed."""
-    if sys.stdout is None:
+    if sys.stdout in (None, *NOWHERE):
         raise ResourceError("standard output is closed: what was to be printed is lost")
     try:
         click.echo(text)
@@ -64,15 +65,21 @@ def say_note(text: str) -> None:
 
 
 def open_missing() -> None:
-    """Give each standard stream that is closed a number that leads nowhere.
+    """Let each standard stream that is closed lead nowhere.
 
     A file that is opened later would get its number, and what a library or a worker prints would be written into it.
+    Nor do all libraries bear that Python has no such stream: joblib starts no worker then.
     """
-    for number in STANDARD:
+    for number in range(len(STANDARD)):
         try:
             os.fstat(number)
         except OSError:
             _lead_nowhere(number)
+    for name, mode in STANDARD.items():  # now none of them gets a standard number
+        if getattr(sys, name) is None:
+            stream = open(os.devnull, mode, encoding="utf-8")  # noqa: SIM115  # for the whole process
+            setattr(sys, name, stream)
+            NOWHERE.append(stream)
 
 
 def leave_nothing_unsaid() -> None:
@@ -91,7 +98,10 @@ def discard(stream: TextIO) -> None:
 
 
 def _lead_nowhere(number: int) -> None:
+    """Workers have this number too, so it is handed on to them."""
     nowhere = os.open(os.devnull, os.O_RDWR)
-    if nowhere != number:
+    if nowhere == number:
+        os.set_inheritable(number, True)
+    else:
         os.dup2(nowhere, number)
         os.close(nowhere)
