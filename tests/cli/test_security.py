@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from glade import load
+from glade.cli.outputs import to_csv
 from glade.cli.tables import check_names
 from glade.core.errors import InputError
 from glade.data import files, sources
@@ -45,6 +46,19 @@ def test_s5_formulas_in_predictions_and_rules_are_marked_as_text(glade):
     for column in rules.select_dtypes(exclude="number"):
         assert not rules[column].astype(str).str.startswith(tuple("=+-@\t\r")).any()
     assert not any(name.startswith(tuple("=+-@\t\r")) for name in rules.columns)
+
+
+def test_s5_a_label_that_is_a_number_stays_one_and_all_else_is_marked(tmp_path):
+    """Classes -1 and +1 are common, and programs read them back; no spreadsheet takes a number for a formula."""
+    labels = ["-1", "+1", "-.5e-3", "1", "-1+1", "+cmd", "-", "--1", "\n=1", "\t1", "\r1", "@a", "=1", "a=1", "'=1", ""]
+    table = pd.DataFrame({"=x": labels, "y": pd.Categorical(labels), "n": -1.5})
+    written = to_csv(table)
+    read = pd.read_csv(io.StringIO(written, newline=""), dtype=str, keep_default_na=False, lineterminator="\n")
+    assert list(read.columns) == ["'=x", "y", "n"]
+    marked = ["-1", "+1", "-.5e-3", "1", *(f"'{label}" for label in labels[4:13]), "a=1", "'=1", ""]
+    assert read["'=x"].tolist() == read["y"].tolist() == marked
+    assert set(read["n"]) == {"-1.5"}
+    assert to_csv(table, raw=True) == table.to_csv(index=False)
 
 
 class Bomb:

@@ -17,8 +17,8 @@ X = make_inputs()
 Y = make_target(TreeRegressor)
 LABELS = make_target(TreeClassifier)
 TIMES = (
-    "column 'b' holds dates or times ({}): turn it into numbers (a year, a count of days) or an ordered categorical, or"
-    " leave it out"
+    "column 'b' holds dates or times ({}): turn it into numbers (a year, a count of days) or an ordered categorical of"
+    " text, or leave it out"
 )
 ONE_DIMENSION = "Expected X to be a table with two dimensions, but it has one. Reshape your data: X.reshape(-1, 1) for"
 
@@ -292,7 +292,7 @@ def test_c42_dates_in_polars_and_arrays():
 
 def test_c42_the_remedies_work():
     days = pd.Series(pd.date_range("2020", periods=30))
-    for column in ((days - days.min()).dt.days, pd.Categorical(days, ordered=True)):
+    for column in ((days - days.min()).dt.days, pd.Categorical(days.astype(str), ordered=True)):
         model = TreeRegressor(max_depth=1).fit(pd.DataFrame({"b": column}), np.arange(30.0) > 9)
         assert model.predict(pd.DataFrame({"b": column})).tolist() == [0.0] * 10 + [1.0] * 20
 

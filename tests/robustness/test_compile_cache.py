@@ -95,7 +95,9 @@ def test_no_folder_can_be_written():
     (folder, predicted, *_), err = finish(process)
     assert folder == "None"
     assert predicted == expected_prediction()
-    assert err == "glade: compiling for this machine, once (about 15 s)\n"
+    assert (
+        err == "glade: compiling for this machine, anew in each process, as no folder keeps the result (about 15 s)\n"
+    )
 
 
 @pytest.fixture
@@ -132,6 +134,39 @@ print(route.is_in_set(np.arange(0, 9, 2, np.int32), 0, 5, np.int32(4)))
 print(sum(route.is_in_set.stats.cache_misses.values()))
 print(compile.CACHE_FOLDER)
 """
+
+
+NOTICE_AT_ONCE = """
+from glade.kernels import compile
+compile.COMPILE_NOTICE_AFTER = 0.0
+"""
+SLOW_LOAD = """
+import time
+from glade.kernels import bits, route
+for kernel in (route.is_in_set, bits.count_common):
+    load = kernel._cache.load_overload
+    kernel._cache.load_overload = lambda *args, load=load: time.sleep(0.5) or load(*args)
+"""
+ANOTHER = """
+bits.count_common(np.zeros((1, 1), np.uint64), np.zeros((1, 1), np.int64))
+"""
+STRANGER = """
+import numba
+from glade.kernels import compile
+compile.COMPILE_NOTICE_AFTER = 0.0
+print(numba.njit(lambda x: x + 1)(1))
+"""
+
+
+def test_the_notice_is_said_once_when_something_compiles_and_never_when_it_is_loaded(tmp_path):
+    """Small kernels stand for all; a slow load stands for a slow machine."""
+    code = NOTICE_AT_ONCE + SLOW_LOAD + TINY + ANOTHER
+    said = [finish(start(code, NUMBA_CACHE_DIR=str(tmp_path)))[1] for _ in range(2)]
+    assert said == ["glade: compiling for this machine, once (about 15 s)\n", ""]
+
+
+def test_the_notice_is_not_about_the_functions_of_others(tmp_path):
+    assert finish(start(STRANGER, NUMBA_CACHE_DIR=str(tmp_path))) == (["2", ""], "")
 
 
 def test_a_damaged_cache_costs_a_compilation_and_no_more(tmp_path):

@@ -1,12 +1,16 @@
 """Saving and loading changes nothing that a model says."""
 
+import datetime
 import json
 import os
+import re
 import subprocess
 import sys
 import tracemalloc
 from collections.abc import Iterator
+from dataclasses import replace
 from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pandas as pd
@@ -197,13 +201,85 @@ def test_classes_and_categories_come_back_with_their_types(twin, case):
     assert_same(loaded.predict(X), model.predict(X))
 
 
-def test_labels_that_no_file_can_hold_are_refused_when_saving(tmp_path):
-    times = pd.Categorical(pd.to_datetime(["2020-01-01", "2021-01-01"] * 10), ordered=True)
-    model = glade.TreeRegressor().fit(pd.DataFrame({"when": times}), np.arange(20.0))
+class Thing:
+    """An object that can be told from others, and no more."""
+
+    def __init__(self, number):
+        self.number = number
+
+    def __lt__(self, other):
+        return self.number < other.number
+
+
+STRANGE = {
+    "Timestamp": pd.to_datetime(["2020-01-01", "2021-01-01"]),
+    "Timedelta": pd.to_timedelta([1, 2], "D"),
+    "Period": pd.period_range("2020", periods=2, freq="Y"),
+    "date": [datetime.date(2020, 1, 1), datetime.date(2021, 1, 1)],
+    "Decimal": [Decimal(1), Decimal(2)],
+    "Fraction": [Fraction(1, 2), Fraction(3, 2)],
+    "frozenset": pd.Index([frozenset([1]), frozenset([1, 2])]),
+    "bytes": [b"a", b"b"],
+    "Thing": [Thing(1), Thing(2)],
+}
+REMEDY = "which no model can keep: turn its categories into text, e.g. by .astype(str), or into numbers"
+
+
+def categories_of(kind):
+    return pd.Series(pd.Categorical.from_codes([0, 1] * 10, categories=pd.Index(STRANGE[kind])))
+
+
+@pytest.mark.parametrize("ordered", [False, True])
+@pytest.mark.parametrize("kind", STRANGE)
+def test_labels_that_no_model_can_keep_are_refused_by_the_fit(kind, ordered):
+    X = pd.DataFrame({"x": np.arange(20.0), "when": categories_of(kind)})
+    if ordered:
+        X["when"] = X["when"].cat.as_ordered()
+    with pytest.raises(ValueError, match=f"^column 'when' has a category of type {kind}, .*{re.escape(REMEDY)}$"):
+        glade.TreeRegressor().fit(X, X["x"])
+    with pytest.raises(ValueError, match=f"^target 'when' has a category of type {kind}, .*{re.escape(REMEDY)}$"):
+        glade.TreeClassifier().fit(X[["x"]], X["when"])
+
+
+def test_labels_within_labels_are_looked_at_too():
+    pairs = pd.Index([(1, Decimal(1)), (2, "a")], tupleize_cols=False)
+    tuples = pd.Series(pd.Categorical.from_codes([0, 1] * 10, pairs))
+    spans = pd.Series(pd.cut(pd.date_range("2020", periods=20), 2))
+    for labels, kind in ((tuples, "Decimal"), (spans, "Timestamp")):
+        with pytest.raises(ValueError, match=f"^column 'a' has a category of type {kind}, "):
+            glade.TreeRegressor().fit(pd.DataFrame({"a": labels}), np.arange(20.0))
+
+
+def test_numbers_of_types_that_no_model_can_keep_are_no_classes():
+    """As amounts they are fine."""
+    X, y = np.arange(20).reshape(-1, 1), [Decimal(1), Decimal(2)] * 10
+    with pytest.raises(ValueError, match=f"^target 'y' has a category of type Decimal, .*{re.escape(REMEDY)}$"):
+        glade.TreeClassifier().fit(X, y)
+    assert glade.TreeRegressor().fit(X, y).predict(X).mean() == 1.5
+
+
+KINDS = ("Regressor", "Classifier", "Mixed")
+
+
+@pytest.mark.parametrize("name", [name for name in glade.__all__ if any(kind in name for kind in KINDS)])
+def test_every_estimator_refuses_labels_that_no_model_can_keep(name):
+    times = categories_of("Timestamp")
+    X = pd.DataFrame({"x": np.arange(20.0), "when": times})
+    y = pd.DataFrame({"n": X["x"], "c": np.where(X["x"] > 9, "a", "b")})
+    own = dict(zip(KINDS, (y["n"], y["c"], y), strict=True))[next(kind for kind in KINDS if kind in name)]
+    with pytest.raises(ValueError, match=r"^column 'when' has a category of type Timestamp, "):
+        getattr(glade, name)().fit(X, own)
+    if not name.endswith("Regressor"):
+        bad = y.assign(c=times) if name.startswith("Mixed") else times.rename("c")
+        with pytest.raises(ValueError, match=r"^target 'c' has a category of type Timestamp, "):
+            getattr(glade, name)().fit(X[["x"]], bad)
+
+
+def test_labels_that_no_file_can_hold_are_refused_when_saving_too(tmp_path):
+    """A model that an older version pickled may have some."""
+    model = glade.TreeRegressor().fit(pd.DataFrame({"when": ["a", "b"] * 10}), np.arange(20.0))
+    model.schema_ = replace(model.schema_, labels=((pd.Timestamp("2020"), pd.Timestamp("2021")),))
     with pytest.raises(InputError, match="'when' has a category of type Timestamp, which no model file can hold"):
-        model.save(tmp_path / "m.glade")
-    model = glade.TreeClassifier().fit(np.arange(20).reshape(-1, 1), [Decimal(1), Decimal(2)] * 10)
-    with pytest.raises(InputError, match="'y' has a category of type Decimal"):
         model.save(tmp_path / "m.glade")
     assert list(tmp_path.iterdir()) == []
 

@@ -25,17 +25,19 @@ PICTURES = (".png", ".svg", ".pdf")
 def compare(table: str, plot: str | None, csv: str | None, **given: Any) -> None:
     """Compare models on TABLE (CSV, Parquet, ARFF): a baseline, trees, a forest, rules."""
     from glade.cli.description import describe_table
-    from glade.cli.outputs import echo_lines
+    from glade.cli.outputs import echo_lines, tell_lines
     from glade.cli.summary import list_notes, summarise, tell_differences
     from glade.cli.tables import open_table
 
     _check_outputs(plot, csv)
+    show = echo_lines if plot is None and csv is None else tell_lines
     data = open_table(table, take_columns(given))
-    echo_lines(describe_table(data))
+    show(describe_table(data))
     result = _compare_models(Path(table).name, data, **given)
-    echo_lines(f"note     {note}" for note in list_notes(result))
-    echo_lines(("", *summarise(result), "", *tell_differences(result)))
-    echo_lines(f"wrote {path}" for path in _write(result, plot, csv))
+    written = _write(result, plot, csv)
+    show(f"note     {note}" for note in list_notes(result))
+    show(("", *summarise(result), "", *tell_differences(result)))
+    show(f"wrote {path}" for path in written)
 
 
 def _compare_models(name: str, data: Any, folds: int, repetitions: int, seed: int, jobs: int, store: str | None) -> Any:

@@ -14,7 +14,7 @@ PAGE = "penguins-report.html"
 def demo(output: str) -> None:
     """Fit and print a small tree and a short list of rules for penguins, and write a page about the rules."""
     from glade import MixedRuleEnsemble, MixedTree, load_penguins, write_report
-    from glade.cli.outputs import check_folder
+    from glade.cli.outputs import check_folder, tell_lines
 
     check_folder(output)
     penguins = load_penguins()
@@ -22,15 +22,13 @@ def demo(output: str) -> None:
     with warnings.catch_warnings(record=True) as notes:
         warnings.simplefilter("always")
         tree = MixedTree(min_samples_leaf=5, ccp_alpha="cv", ccp_rule="1se", random_state=0).fit(X, y)
-    n_missing = int(X.isna().sum().sum())
-    click.echo(f"read {len(penguins)} penguins; inputs: {', '.join(X.columns)} ({n_missing} values missing)")
-    for note in notes:
-        click.echo(f"note: {note.message}")
-    click.echo(f"\n{tree.to_text()}")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # they would say the same again
         model = MixedRuleEnsemble(max_rules=N_RULES, random_state=0).fit(X, y)
-    click.echo("\nor as rules: what every row gets, and what each rule adds to it\n")
-    click.echo(model.to_text())
     write_report(model, X, y, output, name="penguins")
-    click.echo(f"\nwrote {output}: open it in a browser")
+    n_missing = int(X.isna().sum().sum())
+    tell_lines([f"read {len(penguins)} penguins; inputs: {', '.join(X.columns)} ({n_missing} values missing)"])
+    tell_lines(f"note: {note.message}" for note in notes)
+    tell_lines(["", *tree.to_text().splitlines(), ""])
+    tell_lines(["or as rules: what every row gets, and what each rule adds to it", "", *model.to_text().splitlines()])
+    tell_lines(["", f"wrote {output}: open it in a browser"])

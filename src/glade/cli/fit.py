@@ -42,11 +42,10 @@ def fit(
     **given: Any,
 ) -> None:
     """Fit a model to TABLE (CSV, Parquet, ARFF), print its error and its rules, and write it to a file."""
-    from glade.cli.cross_validation import check_folds, describe_errors, show_errors
+    from glade.cli.cross_validation import check_folds, show_errors
     from glade.cli.description import describe_table
-    from glade.cli.outputs import check_output, echo_lines
+    from glade.cli.outputs import check_output, tell_lines
     from glade.cli.tables import list_nominal, open_held_out, open_table
-    from glade.report.page import write_report
 
     path = output or f"{stem_of(table)}.glade"
     check_output(path, force)
@@ -59,22 +58,33 @@ def fit(
     choice = Choice(**given)
     nominal = list_nominal(data.y)
     model = suit_folds(make_model(choice, nominal, data.y.shape[1]), data.n_groups)
-    echo_lines((*describe_table(data), *_tell_unknown(data.y)))
-    echo_lines(_fit(model, data))
+    tell_lines((*describe_table(data), *_tell_unknown(data.y)))
+    tell_lines(_fit(model, data))
     errors = _estimate_errors(model, choice, nominal, data, folds, held_out)
-    for how, result in errors.items():
-        echo_lines(show_errors(result, how))
-    echo_lines(("", *_show(model).splitlines(), ""))
     _set_threads(model, None)  # the cores are those of this run, not of the model
     model.save(path)
+    if page:
+        _write_page(model, data, errors, page, name=Path(table).name, with_rows=not no_data, saved=path)
+    for how, result in errors.items():
+        tell_lines(show_errors(result, how))
+    tell_lines(("", *_show(model).splitlines(), ""))
     new = test or table
     following = f"predict {path} {new}" if choice.model == MULTITREE else f"explain {path} {new} --row 0"
-    written = path
-    if page:
-        measured = describe_errors(*reversed(errors.popitem())) if errors else None
-        write_report(model, data.X, data.y, page, name=Path(table).name, errors=measured, with_rows=not no_data)
-        written = f"{path}, {page}"
-    echo_lines([f"wrote {written}      next: glade {following}"])
+    tell_lines([f"wrote {f'{path}, {page}' if page else path}      next: glade {following}"])
+
+
+def _write_page(model: Any, data: Any, errors: dict[str, Any], page: str, *, saved: str, **how: Any) -> None:
+    """Write the page with the last of the errors; where that fails, the user knows that the model is saved."""
+    from glade.cli.cross_validation import describe_errors
+    from glade.cli.outputs import tell_lines
+    from glade.report import page as report
+
+    measured = [describe_errors(result, words) for words, result in errors.items()]
+    try:
+        report.write_report(model, data.X, data.y, page, errors=measured[-1] if measured else None, **how)
+    except BaseException:
+        tell_lines([f"wrote {saved}, but not {page}"])
+        raise
 
 
 def _tell_unknown(y: Any) -> list[str]:

@@ -1,4 +1,6 @@
-"""The commands, and what an error becomes: a sentence on standard error and an exit code."""
+"""The commands, and what an error becomes: a sentence on standard error and an exit code.
+
+The code for a reader that leaves (`glade rules m.glade | head`) is what a shell reports of a tool that dies of it."""
 
 import errno
 import os
@@ -22,11 +24,13 @@ from glade.cli.predict import predict
 from glade.cli.report import report
 from glade.cli.reproduce import reproduce
 from glade.cli.rules import rules
+from glade.cli.streams import REMARKS, ReaderLeftError, leave_nothing_unsaid, open_missing
 from glade.cli.terminal import progress_on_terminal
 from glade.core.errors import InputError, ModelFileError, ResourceError
 from glade.core.names import escape_controls
+from glade.core.notices import say_aside
 
-DONE, DEFECT, BAD_INPUT, BAD_MODEL, NO_RESOURCE, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 4, 130, 143
+DONE, DEFECT, BAD_INPUT, BAD_MODEL, NO_RESOURCE, INTERRUPTED, READER_LEFT, TERMINATED = 0, 1, 2, 3, 4, 130, 141, 143
 RESOURCE_FAULTS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS, errno.EACCES, errno.EPERM}
 SHORT_ANSWERS = {"-h", "--help", "--version"}  # need no library
 TRACE = "GLADE_TRACEBACK"  # set it to see where a defect of ours lies
@@ -39,7 +43,12 @@ class Terminated(BaseException):
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="glade")
 def glade() -> None:
-    """Accurate models you can read: trees, forests and rules for one target or many."""
+    """Accurate models you can read: trees, forests and rules for one target or many.
+
+    Exit codes: 0 done (files are written, also where nobody reads what is printed), 1 a defect of glade, 2 something
+    about the input, 3 about a model file, 4 about disk or memory, 130 and 143 interrupted, 141 the reader left before
+    the predictions, rules or findings were all printed.
+    """
 
 
 for command in (fit, rules, predict, explain, report, check, compare, reproduce, demo):
@@ -48,13 +57,16 @@ for command in (fit, rules, predict, explain, report, check, compare, reproduce,
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run a command and exit."""
+    open_missing()
     signal.signal(signal.SIGTERM, _terminate)
     code = run(arguments)
+    leave_nothing_unsaid()
     sys.exit(code)
 
 
 def run(arguments: list[str] | None = None) -> int:
     """Run a command; gives its exit code."""
+    REMARKS.fault = None  # an earlier run in this process may have left one
     try:
         given = sys.argv[1:] if arguments is None else arguments
         if given and not SHORT_ANSWERS & set(given):
@@ -62,7 +74,7 @@ def run(arguments: list[str] | None = None) -> int:
                 import_module("glade.models.forest")
         with progress_on_terminal():
             result: Any = glade.main(given or ["--help"], prog_name="glade", standalone_mode=False)
-        sys.stdout.flush()
+        REMARKS.settle()
         return result if isinstance(result, int) else DONE
     except click.exceptions.Exit as ending:
         return ending.exit_code
@@ -78,11 +90,8 @@ def run(arguments: list[str] | None = None) -> int:
         return _say(str(fault), BAD_MODEL)
     except (ResourceError, MemoryError) as fault:
         return _say(str(fault) or "memory ran out", NO_RESOURCE)
-    except SystemExit:  # so click ends when the reader of a pipe has gone
-        return DONE
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains again when it exits
-        return DONE
+    except (ReaderLeftError, SystemExit):  # click ends so when nobody reads its own texts, such as the help
+        return READER_LEFT
     except OSError as fault:
         return _say(str(fault), NO_RESOURCE if fault.errno in RESOURCE_FAULTS else BAD_INPUT)
     except ImportError as fault:
@@ -107,7 +116,7 @@ def _signals_held() -> Iterator[None]:
 
 
 def _say(message: str, code: int) -> int:
-    print(f"glade: {escape_controls(message)}", file=sys.stderr)
+    say_aside(f"glade: {escape_controls(message)}\n")
     return code
 
 

@@ -1,32 +1,44 @@
-"""What commands write: checked before any work, whole or not at all, and harmless in a spreadsheet."""
+"""What commands write and print: checked before any work, whole or not at all, and harmless in a spreadsheet.
+
+A command that writes a file writes it before it prints anything long, and what it prints are remarks (`tell_lines`): it
+goes on where nobody reads them. What a command is asked to print is its product (`echo_lines`, `echo_data`)."""
 
 import math
 import os
+import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import click
-
+from glade.cli.streams import REMARKS, print_product
 from glade.core.errors import InputError
 from glade.core.files import write_whole
 from glade.core.names import escape_controls, quote_name
+from glade.core.progress import is_terminal
 
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")  # harmless, though it may start like a formula
 
 
-def echo_lines(lines: Any) -> None:
-    """Print lines on standard output, whatever the names in them hold."""
+def echo_lines(lines: Iterable[str]) -> None:
+    """Print lines that were asked for on standard output, whatever the names in them hold."""
     for line in lines:
-        click.echo(escape_controls(line))
+        print_product(escape_controls(line))
+
+
+def tell_lines(lines: Iterable[str]) -> None:
+    """Print lines about files that are written on standard output: where nobody reads them, the work goes on."""
+    for line in lines:
+        REMARKS.say(escape_controls(line))
 
 
 def echo_data(text: str) -> None:
     """Print what a program may read: as it is, but on a terminal harmless."""
-    if sys.stdout.isatty():
+    if is_terminal(sys.stdout):
         echo_lines(text.splitlines())
     else:
-        click.echo(text.rstrip("\n"))
+        print_product(text.rstrip("\n"))
 
 
 def show_amount(value: float) -> str:
@@ -62,7 +74,10 @@ def to_csv(table: Any, raw: bool = False) -> str:
 
 
 def guard_formulas(table: Any) -> Any:
-    """Text cells and column names that start like formulas, with an apostrophe before them; numbers as they are."""
+    """Text cells and column names that start like formulas, with an apostrophe before them; numbers as they are.
+
+    A label such as "-1" is a number too: programs read predicted classes back.
+    """
     guarded = table.rename(columns=_guard).copy()
     for k, kind in enumerate(guarded.dtypes):
         if kind.kind not in "iufb":
@@ -71,7 +86,8 @@ def guard_formulas(table: Any) -> Any:
 
 
 def _guard(cell: Any) -> Any:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
+    is_formula = isinstance(cell, str) and cell.startswith(FORMULA_STARTS) and not NUMBER.fullmatch(cell)
+    return f"'{cell}" if is_formula else cell
 
 
 def write_text(path: str | Path, text: str) -> None:

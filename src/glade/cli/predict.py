@@ -17,7 +17,7 @@ from glade.cli.options import force_option, take_reading, with_reading_options
 @force_option
 def predict(model: str, table: str, output: str | None, raw_csv: bool, force: bool, **given: Any) -> None:
     """Predict the targets of MODEL for each row of TABLE, as CSV: a column for each target."""
-    from glade.cli.outputs import check_output, echo_data, echo_lines, to_csv, write_text
+    from glade.cli.outputs import check_output, echo_data, tell_lines, to_csv, write_text
     from glade.cli.predictions import predict_frame
     from glade.cli.stored_models import blame_input, open_model, read_inputs, tell_notes
 
@@ -34,4 +34,4 @@ def predict(model: str, table: str, output: str | None, raw_csv: bool, force: bo
         echo_data(text)
         return
     write_text(output, text)
-    echo_lines([f"wrote {output}: {len(predicted):,} rows, {', '.join(map(str, predicted.columns))}"])
+    tell_lines([f"wrote {output}: {len(predicted):,} rows, {', '.join(map(str, predicted.columns))}"])

@@ -36,7 +36,7 @@ def report(
     **given: Any,
 ) -> None:
     """Write one HTML page about MODEL and TABLE: how good it is, its rules, a what-if panel. It needs no network."""
-    from glade.cli.outputs import check_output, echo_lines
+    from glade.cli.outputs import check_output, tell_lines
     from glade.cli.stored_models import blame_input, open_model, read_rows, tell_notes
     from glade.report.page import write_report
 
@@ -50,7 +50,7 @@ def report(
         errors = _cross_validate(fitted, X, y, n_folds, jobs) if n_folds and y is not None else None
         write_report(fitted, X, y, page, name=Path(table).name, errors=errors, with_rows=not no_data)
     tell_notes(notes)
-    echo_lines([f"wrote {page} ({Path(page).stat().st_size / 1e6:.1f} MB): open it in a browser"])
+    tell_lines([f"wrote {page} ({Path(page).stat().st_size / 1e6:.1f} MB): open it in a browser"])
 
 
 def _cross_validate(fitted: Any, X: Any, y: Any, folds: int, jobs: int) -> dict[str, Any]:

@@ -19,15 +19,18 @@ from glade.evaluate.reproductions import reproduce as run
 @click.option("-o", "--output", metavar="DIR", help="Write reproduction.md and the pictures into this folder.")
 def reproduce(study: str, output: str | None, **how: Any) -> None:
     """Run a published STUDY anew: the published figure, ours, its spread, a verdict."""
-    from glade.cli.outputs import echo_lines
+    from glade.cli.outputs import echo_lines, tell_lines
     from glade.evaluate.reproductions.figures import Settings
     from glade.evaluate.reproductions.rendering import check_output, to_text, write_document
 
     if output is not None:
         check_output(Path(output))
     result = run(study, Settings(**how))
-    click.echo(to_text(result))
-    if output is not None:
+    lines = to_text(result).splitlines()
+    if output is None:
+        echo_lines(lines)
+    else:
         fewer = f" --repetitions {how['repetitions']}" if how["repetitions"] else ""
         command = f"glade reproduce {study}{' --quick' if how['quick'] else ''}{fewer} -o {Path(output).name}"
-        echo_lines(f"wrote {path}" for path in write_document(result, command, Path(output)))
+        paths = write_document(result, command, Path(output))
+        tell_lines([*lines, *(f"wrote {path}" for path in paths)])

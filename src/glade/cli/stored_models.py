@@ -6,11 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import click
-
+from glade.cli.streams import say_note
 from glade.cli.tables import check_names, kind_of, to_labels, to_numbers
 from glade.core.errors import InputError, ModelFileError
-from glade.core.names import escape_controls, list_names, quote_name
+from glade.core.names import list_names, quote_name
 from glade.data.files import read_file
 from glade.data.reading import ReadOptions
 
@@ -43,7 +42,7 @@ def read_rows(path: str, model: Any, reading: ReadOptions) -> tuple[Any, Any]:
     check_names(schema.names, table.columns)
     strange = [name for name in table.columns if name not in by_name and name not in classes]
     if strange:
-        click.echo(f"note: {list_names(strange)}: the model does not use this", err=True)
+        say_note(f"{list_names(strange)}: the model does not use this")
     inputs = table[list(schema.names)].copy()
     for name, labels in by_name.items():
         if labels is None and kind_of(inputs[name]) != "numeric":
@@ -67,7 +66,7 @@ def _read_target(column: Any, classes: Any) -> Any:
 def tell_notes(notes: list[Any]) -> None:
     """What the library warned of, on standard error."""
     for note in notes:
-        click.echo(f"note: {escape_controls(str(note.message))}", err=True)
+        say_note(str(note.message))
 
 
 @contextmanager

@@ -6,14 +6,14 @@ from contextlib import AbstractContextManager, nullcontext
 from types import TracebackType
 from typing import Any, Self
 
-from glade.core.progress import Progress, progress_drawn_by
+from glade.core.progress import Progress, is_terminal, progress_drawn_by
 
 QUIET_SECONDS = 0.5  # work that is over sooner shows no bar
 
 
 def progress_on_terminal() -> AbstractContextManager[None]:
     """Bars where standard error is a terminal that can draw them; else the plain lines of the library."""
-    return progress_drawn_by(_draw) if sys.stderr.isatty() else nullcontext()
+    return progress_drawn_by(_draw) if is_terminal(sys.stderr) else nullcontext()
 
 
 def _draw(label: str, total: int | None, **how: Any) -> Progress:

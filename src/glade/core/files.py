@@ -8,6 +8,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from glade.core.errors import ResourceError
 from glade.core.names import quote_name
 
 LEFTOVER_SECONDS = 3600.0  # a temporary file this old belongs to a process that was killed, not to one that writes
@@ -37,6 +38,8 @@ def write_whole(path: Path, content: bytes) -> None:
             _write(_follow(path), content)
     except OSError as fault:  # the system's own words name a temporary file, or none
         message = f"{fault.strerror}: the {len(content):,} bytes of {quote_name(path)} were not written"
+        if fault.errno == errno.EPIPE:  # the reader of a named pipe has left, not that of standard output
+            raise ResourceError(message) from fault
         raise OSError(fault.errno, message) from fault
 
 

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from decimal import Decimal
 from itertools import zip_longest
 
+from glade.core.names import escape_markdown
+
 
 def align_columns(
     table: Sequence[Sequence[str]], to_right: Sequence[bool], gap: str = "   ", widest: int | None = None
@@ -47,14 +49,14 @@ def _break_words(text: str, widest: int) -> list[str]:
 
 
 def align_markdown(table: Sequence[Sequence[str]], to_right: Sequence[bool]) -> list[str]:
-    """The lines of a Markdown table whose first row is the header.
+    """The lines of a Markdown table whose first row is the header; each cell reads as it is given.
 
     >>> print("\\n".join(align_markdown([["model", "leaves"], ["a|b", "7"]], [False, True])))
     | model | leaves |
     |---|---:|
     | a\\|b | 7 |
     """
-    lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in table]
+    lines = ["| " + " | ".join(map(escape_markdown, row)) + " |" for row in table]
     rule = "|" + "|".join("---:" if is_right else "---" for is_right in to_right) + "|"
     return [lines[0], rule, *lines[1:]]
 

@@ -1,10 +1,16 @@
 """Names as a person or a terminal can bear them."""
 
+import re
 from collections.abc import Sequence
 from itertools import count
 
 MAX_SHOWN = 60
 MAX_LISTED = 5
+# What Markdown reads as more than itself: marks of code, emphasis, links, cells and formulas; the start of a tag or of
+# an entity; underscores at the edge of a word; what makes a link of an address. "x <= 0.5" stays as it is.
+MARKDOWN_MARKS = re.compile(
+    r"[\\`*\[\]|~$@]|<(?=[A-Za-z/!?])|&(?=[#A-Za-z])|(?<![^\W_])_|_(?![^\W_])|:(?=\S)|(?<=www)\.", re.IGNORECASE
+)
 
 
 def show_name(name: object) -> str:
@@ -29,6 +35,24 @@ def escape_controls(text: str) -> str:
     a\\x1b[31mb
     """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def escape_markdown(text: str) -> str:
+    """Text for a line of Markdown, such as a cell of a table, that reads as it is: no tag, link or mark survives.
+
+    >>> print(escape_markdown("<b> | [a](x) | body_mass_g <= 0.5"))
+    \\<b> \\| \\[a\\](x) \\| body_mass_g <= 0.5
+    """
+    return MARKDOWN_MARKS.sub(r"\\\g<0>", escape_controls(text))
+
+
+def show_plainly(name: object) -> str:
+    """A name for a picture of Matplotlib's: a dollar sign starts no formula.
+
+    >>> print(show_plainly("price in $"))
+    price in \\$
+    """
+    return show_name(name).replace("$", r"\$")
 
 
 def quote_name(name: object) -> str:

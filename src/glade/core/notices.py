@@ -1,9 +1,10 @@
-"""Warnings that point at the user's own line."""
+"""What a user is told beside the results: warnings that point at their own line, remarks on standard error."""
 
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from typing import TextIO
 
 PASSED_OVER = ("glade", "sklearn", "joblib")  # packages between a user's line and the warning
 
@@ -14,6 +15,15 @@ def warn_user(message: str) -> None:
     while frame.f_back is not None and str(frame.f_globals.get("__name__")).partition(".")[0] in PASSED_OVER:
         level, frame = level + 1, frame.f_back
     warnings.warn(message, UserWarning, stacklevel=level)
+
+
+def say_aside(text: str, stream: TextIO | None = None) -> None:
+    """Write a remark on standard error, or on another stream; the work goes on where nobody reads it (any more)."""
+    stream = sys.stderr if stream is None else stream  # None where the process was started without one
+    if stream is not None:
+        with suppress(OSError, ValueError):  # ValueError: a stream that Python has closed
+            stream.write(text)
+            stream.flush()
 
 
 @contextmanager

@@ -8,6 +8,8 @@ from contextvars import ContextVar
 from types import TracebackType
 from typing import Self, TextIO, TypeVar
 
+from glade.core.notices import say_aside
+
 Item = TypeVar("Item")
 Listener = Callable[[str, int, int | None], None]  # what, how many are done, of how many (None: not known)
 
@@ -121,9 +123,9 @@ class Progress:
         self.label = label
         self.total = total
         self.done = self._begin = done
-        self._stream = sys.stderr if stream is None else stream
+        self._stream = sys.stderr if stream is None else stream  # None where the process has no standard error
         self._quiet = {True: 0.0, None: QUIET_SECONDS, False: float("inf")}[show]
-        self._is_terminal = self._stream.isatty()
+        self._is_terminal = is_terminal(self._stream)
         self._start = self._last = time.monotonic()
         self._width = 0
         self._is_open = False
@@ -133,8 +135,7 @@ class Progress:
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if self._width:
-            self._stream.write("\r" + " " * self._width + "\r")
-            self._stream.flush()
+            say_aside("\r" + " " * self._width + "\r", self._stream)
 
     def advance(self, steps: int = 1) -> None:
         """Count steps that are done."""
@@ -148,8 +149,7 @@ class Progress:
         if self._is_terminal:
             self._redraw(self._describe(now))
         else:
-            self._stream.write(self._describe(now) + "\n")
-            self._stream.flush()
+            say_aside(self._describe(now) + "\n", self._stream)
 
     def extend(self, steps: int | None) -> None:
         """There are more steps than was thought; the last one known is not the end."""
@@ -164,9 +164,13 @@ class Progress:
         return f"{self.label} {self.done} of {self.total}, {_clock(spent)} gone, about {_clock(left)} to go"
 
     def _redraw(self, text: str) -> None:
-        self._stream.write("\r" + text.ljust(self._width))
-        self._stream.flush()
+        say_aside("\r" + text.ljust(self._width), self._stream)
         self._width = max(self._width, len(text))
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a stream, which the process may lack, is a terminal."""
+    return stream is not None and not stream.closed and stream.isatty()
 
 
 def _clock(seconds: float) -> str:

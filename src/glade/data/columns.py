@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from glade.core.names import join_words, quote_name, show_name
 from glade.core.notices import warn_user
+from glade.core.plain_values import find_strange
 from glade.data.frames import TARGET, RawColumn
 
 NUMERIC, ORDINAL, NOMINAL = "numeric", "ordinal", "nominal"
@@ -110,6 +111,7 @@ class Column:
 def read_column(raw: RawColumn) -> Column:
     """Find the kind of a column and read it. One without any value is nominal, with no labels."""
     column = _read_by_form(raw)
+    _check_labels(raw, column)
     return Column(raw.name, NOMINAL, column.values, ()) if column.has_no_value else column
 
 
@@ -149,10 +151,13 @@ def has_infinite(values: NDArray[np.float64]) -> bool:
 def read_classes(raw: RawColumn) -> Column:
     """Any column as a nominal one, without unused labels: whole numbers are labels too."""
     if _find_form(raw) == Form.CATEGORIES:
-        return _to_nominal(raw, _read_categories(raw)).drop_unused()
+        column = _read_categories(raw)
+        _check_labels(raw, column)
+        return _to_nominal(raw, column).drop_unused()
     values = to_objects(raw)
     types = _list_types(raw, values)
     column = _read_labels(raw, values, types).drop_unused()
+    _check_labels(raw, column)
     if types and all(map(_is_number, types)):
         _check_whole(raw, column)
     return column
@@ -248,7 +253,7 @@ def _find_form_of_series(dtype: Any) -> Form | None:
 def _refuse_times(raw: RawColumn, dtype: object) -> NoReturn:
     raise ValueError(
         f"{raw} holds dates or times ({show_name(dtype)}): turn it into numbers (a year, a count of days) or an ordered"
-        " categorical, or leave it out"
+        " categorical of text, or leave it out"
     )
 
 
@@ -377,6 +382,17 @@ def _to_nominal(raw: RawColumn, column: Column) -> Column:
     rank[order] = np.arange(len(labels))
     values = rank[np.where(np.isnan(column.values), -1, column.values).astype(np.int64)]
     return Column(column.name, NOMINAL, values, tuple(labels[k] for k in order))
+
+
+def _check_labels(raw: RawColumn, column: Column) -> None:
+    """A model that is fitted can be saved: its labels are of types that a model can keep."""
+    strange = find_strange(column.labels or ())
+    if strange is not None:
+        value, kind = strange
+        raise ValueError(
+            f"{raw} has a category of type {kind}, {_show_value(value)}, which no model can keep: turn its categories"
+            " into text, e.g. by .astype(str), or into numbers"
+        )
 
 
 def _check_whole(raw: RawColumn, column: Column) -> None:

@@ -20,7 +20,6 @@ from glade.data.looks import explain_text, is_number
 from glade.data.reading import FileTable, ReadOptions
 from glade.data.sources import Source
 from glade.kernels import fields
-from glade.kernels.compile import notice_if_slow
 
 TEXT, WHOLE, FLOAT = "text", "whole", "float"
 TYPES = {TEXT: str, WHOLE: np.dtype(np.int64), FLOAT: np.dtype(np.float64)}  # as objects: pandas looks names up slowly
@@ -90,8 +89,7 @@ def _scan(source: Source, content: bytes, options: ReadOptions, separator: str) 
     state = np.zeros(fields.N_STATE, np.int64)
     state[fields.LINE] = 1
     none = np.zeros((0, fields.N_LOOKS), np.int64)
-    with notice_if_slow():
-        fields.scan_records(data, 0, *signs, *table, none, none, state)
+    fields.scan_records(data, 0, *signs, *table, none, none, state)
     _check_outcome(source, state, 0)
     n_columns = int(state[fields.FIELDS])
     names = _name_columns(source, content[: int(state[fields.POSITION])], n_columns, options, separator)

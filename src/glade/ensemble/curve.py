@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.error_curve import ErrorsBySize
+from glade.core.names import show_plainly
 
 WINDOW = 20  # trees
 LEAST_FALL = 0.005  # of the best error, over a window
@@ -58,5 +59,6 @@ class ErrorCurve(ErrorsBySize):
     def _draw(self, ax: Any) -> None:
         if len(self.names) > 1:
             for t, name in enumerate(self.names):
-                ax.plot(self.trees, self.per_target[:, t], linewidth=0.8, alpha=0.6, label=name)
-        ax.plot(self.trees, self.error, color="black", label="mean" if len(self.names) > 1 else self.names[0])
+                ax.plot(self.trees, self.per_target[:, t], linewidth=0.8, alpha=0.6, label=show_plainly(name))
+        label = "mean" if len(self.names) > 1 else show_plainly(self.names[0])
+        ax.plot(self.trees, self.error, color="black", label=label)

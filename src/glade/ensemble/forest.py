@@ -232,12 +232,25 @@ class Forest:
     ) -> "Forest":
         """Pack these trees."""
         if isinstance(trees, TreeRow):
-            start = np.zeros(int(schema.start[-1])) if start is None else start
-            return cls(trees, tuple(trees.to_blocks()), schema, memory, start)
+            return cls._of_blocks(trees, list(trees.to_blocks()), schema, memory, start)
         packer = Packer()
         for tree in trees:
             packer.add(tree)
         return packer.finish(schema, memory, start)
+
+    @classmethod
+    def _of_blocks(
+        cls,
+        trees: Sequence[NodeTable],
+        blocks: Sequence[Block],
+        schema: TargetSchema,
+        memory: float,
+        start: NDArray[np.float64] | None,
+    ) -> "Forest":
+        """The forest of trees that are packed already."""
+        start = np.zeros(int(schema.start[-1])) if start is None else start
+        centre = _find_centre(blocks, schema) if memory == 0 and blocks else np.zeros(len(start))
+        return cls(trees, tuple(blocks), schema, memory, start, centre)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Forest.of, (self.trees, self.schema, self.memory, self.start)  # packed again, values are held once
@@ -309,9 +322,7 @@ class Packer:
         """The forest of all trees taken in."""
         if self._n_packed < len(self._trees):
             self._pack()
-        start = np.zeros(int(schema.start[-1])) if start is None else start
-        centre = _find_centre(self._blocks, schema) if memory == 0 and self._blocks else np.zeros(len(start))
-        return Forest(tuple(self._trees), tuple(self._blocks), schema, memory, start, centre)
+        return Forest._of_blocks(tuple(self._trees), self._blocks, schema, memory, start)
 
     def _pack(self) -> None:
         block = Block.of(self._trees[self._n_packed :])

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from glade.core.names import show_plainly
+
 
 def plot_fold_losses(losses: Any, ax: Any = None) -> Any:
     """A row for each model: a point for each fold, and a bar at their mean. Gives the Matplotlib axes.
@@ -20,7 +22,7 @@ def plot_fold_losses(losses: Any, ax: Any = None) -> Any:
         values = losses[model].dropna()
         ax.plot(values, [place] * len(values), "o", color="tab:blue", alpha=0.5)
         ax.plot([values.mean()], [place], "|", color="black", markersize=18, markeredgewidth=2)
-    ax.set_yticks(range(len(models)), models)
+    ax.set_yticks(range(len(models)), [show_plainly(model) for model in models])
     ax.invert_yaxis()
     ax.set_xlabel("mean loss of each fold (RRMSE, share of wrong classes); bar: their mean")
     return ax

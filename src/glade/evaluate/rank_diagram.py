@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.names import show_plainly
 from glade.evaluate.statistics import critical_distance, rank_models
 
 
@@ -90,7 +91,9 @@ class RankDiagram:
             y = -0.6 - depth - 0.5 * (k if on_right else n - 1 - k)
             edge = edges[1] if on_right else edges[0]
             ax.plot([rank, rank, edge], [0, y, y], color="grey", linewidth=0.8)
-            ax.annotate(f" {name} ({rank:.2f}) ", (edge, y), ha="left" if on_right else "right", va="center")
+            ax.annotate(
+                f" {show_plainly(name)} ({rank:.2f}) ", (edge, y), ha="left" if on_right else "right", va="center"
+            )
 
 
 def find_bars(positions: NDArray[np.float64], distance: float) -> list[tuple[int, int]]:

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.explain.drawing import DOWN, NEUTRAL, REFERENCE, UP, show_plainly
+from glade.core.names import show_plainly
+from glade.explain.drawing import DOWN, NEUTRAL, REFERENCE, UP
 
 
 @dataclass(frozen=True)

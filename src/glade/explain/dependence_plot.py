@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.explain.drawing import NEUTRAL, UP, make_axes, one_or_all, show_plainly
+from glade.core.names import show_plainly
+from glade.explain.drawing import NEUTRAL, UP, make_axes, one_or_all
 from glade.explain.grid import Axis
 from glade.rules.wording import word_number
 

@@ -1,20 +1,9 @@
-"""What all pictures share: names that Matplotlib shows as they are, colours, and axes."""
+"""What all pictures share: colours and axes."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from glade.core.names import show_name
-
 UP, DOWN, NEUTRAL, REFERENCE = "#1b6ca8", "#c4512d", "#7a7a7a", "#222222"
-
-
-def show_plainly(name: object) -> str:
-    """A name for a picture: a dollar sign starts no formula.
-
-    >>> print(show_plainly("price in $"))
-    price in \\$
-    """
-    return show_name(name).replace("$", r"\$")
 
 
 def make_axes(n_panels: int, ax: Any, size: tuple[float, float]) -> list[Any]:

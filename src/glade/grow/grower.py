@@ -398,10 +398,7 @@ def grow(
 @cache
 def compile_kernel(name: str = "grow_trees") -> None:
     """Grow a tree of nothing, so that compiling (once a machine) or loading (once a process) is not part of a fit."""
-    from glade.kernels.compile import notice_if_slow
-
     one = np.ones(1)
-    with notice_if_slow():
-        inputs = code_inputs(read_table(np.ones((1, 1))), one, None)
-        targets = encode_targets(read_targets(one, REGRESSION), one, "variance", one)
-        Grower(inputs, targets, GrowthSettings(), kernel=name).grow()
+    inputs = code_inputs(read_table(np.ones((1, 1))), one, None)
+    targets = encode_targets(read_targets(one, REGRESSION), one, "variance", one)
+    Grower(inputs, targets, GrowthSettings(), kernel=name).grow()

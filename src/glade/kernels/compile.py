@@ -19,13 +19,15 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import ir
+from numba.core import event, ir
 from numba.core.compiler_lock import global_compiler_lock
+
+from glade.core.notices import say_aside
 
 # Sums may be reordered (that is what lets LLVM use vector instructions); NaN and infinity keep their meaning.
 FAST_SUMS = {"reassoc", "contract", "nsz"}
 ONE_DECORATES = threading.Lock()  # kernels are imported where they are needed first, which may be in several threads
-COMPILE_NOTICE_AFTER = 1.0  # seconds; loading kernels from the cache takes a fraction of that
+COMPILE_NOTICE_AFTER = 1.0  # seconds; kernels that compile sooner are not worth a word
 
 
 def _user_cache_root() -> Path:
@@ -191,16 +193,41 @@ def inlined(function: Callable[..., Any]) -> Any:
     return numba.njit(inline="always", **OPTIONS)(function)
 
 
-@contextmanager
-def notice_if_slow() -> Iterator[None]:
-    """Say on standard error that kernels are being compiled, if what runs inside takes long enough to be that."""
-    notice = threading.Timer(
-        COMPILE_NOTICE_AFTER,
-        lambda: print("glade: compiling for this machine, once (about 15 s)", file=sys.stderr, flush=True),
-    )
-    notice.daemon = True
-    notice.start()
-    try:
-        yield
-    finally:
-        notice.cancel()
+class CompileNotice(event.Listener):  # type: ignore[misc]
+    """Says on standard error that a kernel is being compiled, once a process and only if it takes its time.
+
+    Numba tells of compilations only, not of code that it loads from the cache, however slow the machine is.
+    """
+
+    def __init__(self) -> None:
+        self._is_said = False
+        self._outermost: Any = None  # the kernel that is being compiled; its parts are compiled meanwhile
+        self._timer: threading.Timer | None = None
+
+    def on_start(self, compilation: Any) -> None:
+        """A function is about to be compiled, under Numba's lock: there is one at a time."""
+        dispatcher = compilation.data["dispatcher"]
+        if self._is_said or self._outermost is not None or not _is_ours(dispatcher):
+            return
+        self._outermost = dispatcher
+        self._timer = threading.Timer(COMPILE_NOTICE_AFTER, self._say)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def on_end(self, compilation: Any) -> None:
+        """A function is compiled, or could not be."""
+        if self._timer is not None and compilation.data["dispatcher"] is self._outermost:
+            self._timer.cancel()
+            self._outermost = self._timer = None
+
+    def _say(self) -> None:
+        self._is_said = True
+        kept = "once" if CACHE_FOLDER is not None else "anew in each process, as no folder keeps the result"
+        say_aside(f"glade: compiling for this machine, {kept} (about 15 s)\n")
+
+
+def _is_ours(dispatcher: Any) -> bool:
+    return getattr(getattr(dispatcher, "py_func", None), "__module__", "").startswith(__package__ or __name__)
+
+
+event.register("numba:compile", CompileNotice())

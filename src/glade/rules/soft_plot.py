@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from glade.core.names import show_name
+from glade.core.names import show_plainly
 from glade.rules.soft import LEVELS, SoftRules
 
 N_POINTS = 400
@@ -52,4 +52,4 @@ def _draw_curve(soft: SoftRules, k: int, i: int, ax: Any) -> None:
     ax.plot(x, 1.0 / (1.0 + np.exp(-np.clip(g, -500, 500))), color="tab:blue", label="soft")
     points = [(at, level) for level, both in zip(LEVELS, soft.switches(k, i), strict=True) for at in both]
     ax.plot(*zip(*points, strict=True), "o", color="tab:blue", markersize=4)
-    ax.set_xlabel(show_name(soft.rules.schema.names[int(conditions.input[k])]))
+    ax.set_xlabel(show_plainly(soft.rules.schema.names[int(conditions.input[k])]))

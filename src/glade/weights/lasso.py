@@ -139,7 +139,7 @@ class Validation:
         self.of_nothing = self._judge_start()
 
     def _judge_start(self) -> tuple[float, Floats]:
-        """The error of the models before the first step, which have no term; its parts as `find_errors` returns them."""
+        """The error of the models before the first step, which have no term; its parts as `find_errors` has them."""
         judged = [judge.judge(track.model) for track, judge in zip(self._tracks, self._judges, strict=True)]
         errors = np.array([error for error, _ in judged])
         return float(self._average(errors)), judged[0][1] if len(judged) == 1 else errors

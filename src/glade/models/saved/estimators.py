@@ -15,6 +15,7 @@ from glade.core.errors import InputError, ModelFileError
 from glade.core.names import list_names
 from glade.core.notices import warn_user
 from glade.core.parameters import check_parameters
+from glade.core.plain_values import NotPlainError, to_json
 from glade.data.table import Schema
 from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION, TargetSchema
 from glade.ensemble.invented import Marginals
@@ -34,7 +35,7 @@ from glade.models.rules import (
 )
 from glade.models.saved import rules, schemas, trees
 from glade.models.saved.parts import Part, require
-from glade.models.saved.values import NotPlainError, are_distinct, from_json, to_json
+from glade.models.saved.values import are_distinct, from_json
 from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 from glade.rules.extract import TREES
 

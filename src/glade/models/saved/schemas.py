@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from glade.core.errors import InputError
 from glade.core.names import quote_name
+from glade.core.plain_values import NUMPY, NUMPY_NAMES, NotPlainError, to_json
 from glade.data.table import NOMINAL, NUMERIC, ORDINAL, Labels, Schema
 from glade.data.targets import TargetSchema, is_wide_text, to_object_array
 from glade.models.saved.parts import Part, require
-from glade.models.saved.values import NUMPY, NUMPY_NAMES, NotPlainError, are_all, are_distinct, from_json, to_json
+from glade.models.saved.values import are_all, are_distinct, from_json
 
 OBJECT = "object"
 

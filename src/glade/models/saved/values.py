@@ -1,8 +1,4 @@
-"""Labels and parameters as JSON, so that each comes back with its type.
-
-None, booleans, whole numbers, finite floats, text and lists are themselves. All else is an object with one name, which
-says what it is: `{"tuple": [1, 2]}`, `{"numpy": ["int32", 5]}`.
-"""
+"""Labels and parameters back from JSON, each with its type; `core.plain_values` says how they are written."""
 
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
@@ -11,53 +7,21 @@ from typing import Any
 import numpy as np
 
 from glade.core.errors import ModelFileError
+from glade.core.plain_values import NUMPY, PLAIN, is_uneven
 from glade.models.saved.parts import require
 
-PLAIN = (type(None), bool, int, str)
-SIZES = {"int": (8, 16, 32, 64), "uint": (8, 16, 32, 64), "float": (16, 32, 64)}
-NUMPY: dict[str, type[np.generic]] = {"bool": np.bool_, "str": np.str_}
-NUMPY |= {f"{kind}{size}": np.dtype(f"{kind}{size}").type for kind, sizes in SIZES.items() for size in sizes}
-NUMPY_NAMES = {kind: name for name, kind in NUMPY.items()}
 ENDLESS = {"inf": math.inf, "-inf": -math.inf, "nan": math.nan}
 MAX_DEPTH = 20  # of lists within lists
 MAX_ALIKE = 1000  # values of the same hash: dictionaries of more take for ever
-SHORT = 8  # letters that a text in an array may lack of the longest, on average
-
-
-class NotPlainError(TypeError):
-    """A value that a model file cannot hold."""
-
-
-def to_json(value: Any) -> Any:
-    """A value as JSON.
-
-    >>> to_json((1, np.float32(0.5), {"a": None}))
-    {'tuple': [1, {'numpy': ['float32', 0.5]}, {'mapping': [['a', None]]}]}
-    >>> from_json(to_json((1, np.float32(0.5), {"a": None})))
-    (1, np.float32(0.5), {'a': None})
-    """
-    kind = type(value)
-    if kind in PLAIN:
-        return value
-    if kind is float:
-        return value if math.isfinite(value) else {"float": str(value)}
-    if kind is list:
-        return [to_json(item) for item in value]
-    if kind is tuple:
-        return {"tuple": [to_json(item) for item in value]}
-    if kind is dict:
-        return {"mapping": [[to_json(key), to_json(item)] for key, item in value.items()]}
-    if kind in NUMPY_NAMES:
-        return {"numpy": [NUMPY_NAMES[kind], to_json(value.item())]}
-    if kind is np.ndarray and value.dtype.type in NUMPY_NAMES and not _is_uneven(value.ravel().tolist()):
-        return {"array": [NUMPY_NAMES[value.dtype.type], to_json(value.tolist())]}
-    if kind.__module__.partition(".")[0] == "pandas" and kind.__name__ == "Interval":
-        return {"interval": [to_json(value.left), to_json(value.right), value.closed]}
-    raise NotPlainError(f"of type {kind.__name__}")
 
 
 def from_json(value: Any, depth: int = 0) -> Any:
-    """The value back."""
+    """The value back.
+
+    >>> from glade.core.plain_values import to_json
+    >>> from_json(to_json((1, np.float32(0.5), {"a": None})))
+    (1, np.float32(0.5), {'a': None})
+    """
     require(depth < MAX_DEPTH, "a value is nested too deeply")
     if type(value) in (*PLAIN, float):
         return value
@@ -85,7 +49,7 @@ def _read_array(content: list[Any]) -> Any:
     name, values = content
     leaves = list(_list_leaves(values))
     require(isinstance(values, list) and are_all(leaves, name), f"a list does not hold {name} only")
-    require(not _is_uneven(leaves), "an array of text has a text far longer than the others")
+    require(not is_uneven(leaves), "an array of text has a text far longer than the others")
     array = np.array(values, dtype=NUMPY[name])
     is_same = array.tolist() == values or (array.dtype.kind == "f" and np.array_equal(array, values, equal_nan=True))
     require(is_same, f"a list does not hold {name} only")
@@ -99,12 +63,6 @@ def _list_leaves(value: Any) -> Iterator[Any]:
             yield from _list_leaves(item)
     else:
         yield value
-
-
-def _is_uneven(leaves: Sequence[Any]) -> bool:
-    """Whether an array of these texts, all of which are as long as the longest there, is much larger than they are."""
-    lengths = [len(leaf) for leaf in leaves if isinstance(leaf, str)]
-    return bool(lengths) and max(lengths) * len(lengths) > sum(lengths) + SHORT * len(lengths)
 
 
 def are_all(values: Sequence[Any], name: str) -> bool:
