@@ -66,7 +66,7 @@ def load_in_child(path: Path, use: Callable[[Any], None]) -> Cost:
 
 
 def _measure(path: Path, use: Callable[[Any], None]) -> Cost:
-    gc.collect()
+    gc.freeze()  # what the parent has left is not looked through again
     ctypes.CDLL(None).malloc_trim(0)
     most = _read_status("VmSize") + ROOM
     resource.setrlimit(resource.RLIMIT_AS, (most, most))

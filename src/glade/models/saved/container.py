@@ -21,7 +21,7 @@ DIGEST, VERSION = "sha256", "format"
 BLANK = b"0" * 64
 LENGTH_BYTES = 8  # of the header's length, at the start
 MAX_HEADER = 100_000_000  # bytes, the limit of safetensors
-MOST_TIMES, MOST_MORE = 6, 12_000_000  # bytes that a document may take in memory for each of the file, and in addition
+MOST_TIMES, MOST_MORE = 6, 8_000_000  # bytes that a document may take in memory for each of the file, and in addition
 OF_ARRAY, MOST_TIMES_OF_ARRAYS = 1600, 8  # bytes that an array takes beside its numbers, and how many for all
 SCANNED_AT_ONCE = 2**20  # bytes
 # About what Python takes for each of these signs: a place and a number between commas, which a list, a mapping and a

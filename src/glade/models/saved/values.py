@@ -16,7 +16,7 @@ MAX_ALIKE = 1000  # values of the same hash: dictionaries of more take for ever
 
 
 def from_json(value: Any, depth: int = 0) -> Any:
-    """The value back.
+    """The value back; lists are the same lists, so that very many of them are in memory once.
 
     >>> from glade.core.plain_values import to_json
     >>> from_json(to_json((1, np.float32(0.5), {"a": None})))
@@ -26,7 +26,9 @@ def from_json(value: Any, depth: int = 0) -> Any:
     if type(value) in (*PLAIN, float):
         return value
     if isinstance(value, list):
-        return [from_json(item, depth + 1) for item in value]
+        for k, item in enumerate(value):
+            value[k] = from_json(item, depth + 1)
+        return value
     require(isinstance(value, dict) and len(value) == 1, "a value is of no known kind")
     ((name, content),) = value.items()
     require(name in READERS, f"a value is of no known kind ({name})")
@@ -51,7 +53,8 @@ def _read_array(content: list[Any]) -> Any:
     require(isinstance(values, list) and are_all(leaves, name), f"a list does not hold {name} only")
     require(not is_uneven(leaves), "an array of text has a text far longer than the others")
     array = np.array(values, dtype=NUMPY[name])
-    is_same = array.tolist() == values or (array.dtype.kind == "f" and np.array_equal(array, values, equal_nan=True))
+    flat = array.ravel()  # ragged lists are none, so that no other shape has the same leaves
+    is_same = flat.tolist() == leaves or (flat.dtype.kind == "f" and np.array_equal(flat, leaves, equal_nan=True))
     require(is_same, f"a list does not hold {name} only")
     return array
 
