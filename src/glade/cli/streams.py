@@ -3,7 +3,7 @@
 import errno
 import os
 import sys
-from typing import TextIO
+from typing import IO, Any, TextIO
 
 import click
 
@@ -12,7 +12,7 @@ from glade.core.names import escape_controls
 from glade.core.notices import say_aside
 
 STANDARD = {"stdin": "r", "stdout": "w", "stderr": "w"}  # in the order of their numbers
-NOWHERE: list[TextIO] = []  # streams that stand for closed ones
+NOWHERE: list[IO[Any]] = []  # streams that stand for closed ones
 
 
 class ReaderLeftError(Exception):
