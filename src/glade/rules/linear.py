@@ -1,16 +1,19 @@
 """Linear terms: each numeric input as it is, its tails drawn in, on the scale of a typical rule."""
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.arrays import measure
 from glade.core.names import show_name
 from glade.data.table import NUMERIC, Schema
 
 TAIL = 0.025  # of the rows, at either end, are drawn in to this quantile
 SPREAD = 0.4  # the standard deviation of a rule that covers a fifth of the rows
+TINY = 1e-150  # an effect for each unit of an input that spreads less may be beyond the largest double
 
 
 @dataclass(frozen=True)
@@ -26,16 +29,17 @@ class LinearTerms:
 
     @classmethod
     def of(cls, matrix: NDArray[np.float64], schema: Schema) -> "LinearTerms":
-        """A term for each numeric input that varies."""
+        """A term for each numeric input that varies, unless its range or an effect of a unit is no double."""
         inputs, rows = [], []
         for j in np.flatnonzero([kind == NUMERIC for kind in schema.kinds]):
             known = matrix[~np.isnan(matrix[:, j]), j]
-            low, high = np.quantile(known, [TAIL, 1 - TAIL], method="nearest") if len(known) else (0.0, 0.0)
-            drawn_in = np.clip(known, low, high)
-            spread = drawn_in.std() if low < high else 0.0
-            if spread > 0:
+            low, high = np.quantile(known, [TAIL, 1 - TAIL], method="nearest").tolist() if len(known) else (0.0, 0.0)
+            if not 0.0 < high - low < math.inf:
+                continue
+            centre, spread = measure(np.clip(known, low, high))
+            if spread > TINY:
                 inputs.append(j)
-                rows.append((low, high, drawn_in.mean(), SPREAD / spread))
+                rows.append((low, high, centre, SPREAD / spread))
         table = np.array(rows).reshape(len(rows), 4).T
         return cls(schema, np.array(inputs, np.int64), *table)
 

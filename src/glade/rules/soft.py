@@ -5,6 +5,7 @@ z the input standardised. Its nominal and ordinal conditions stay hard, and so d
 switches the rule off, or counts as the value at which the rule is most on.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -142,8 +143,10 @@ class SoftRules:
         curves, conditions = self.curves, self.rules.conditions
         low, high = (np.clip(edge, curves.low, curves.high) for edge in (conditions.low, conditions.high))
         bend = np.where(curves.square < 0, -curves.linear / np.where(curves.square < 0, 2 * curves.square, 1.0), 0.0)
-        top = np.clip(bend * curves.spread + curves.centre, low, high)
-        most = np.maximum.reduce([curves.height(x) for x in (low, high, top)]) if len(low) else np.zeros(0)
+        # A bend may lie beyond the largest double, outside the interval; a hard condition's range may be no double.
+        with np.errstate(over="ignore", invalid="ignore"):
+            top = np.clip(bend * curves.spread + curves.centre, low, high)
+            most = np.maximum.reduce([curves.height(x) for x in (low, high, top)]) if len(low) else np.zeros(0)
         return np.where(curves.is_soft, most, 0.0)
 
     def most_of(self, k: int) -> float:
@@ -230,11 +233,11 @@ def _cross(curves: Curves, k: int, level: float) -> tuple[float, float]:
     roots = [level / linear] if square == 0 and linear != 0 else []
     inside = linear * linear + 4 * square * level
     if square != 0 and inside > 0:
-        larger = linear + np.copysign(np.sqrt(inside), linear)  # the sum that does not cancel
+        larger = linear + math.copysign(math.sqrt(inside), linear)  # the sum that does not cancel
         roots = [-larger / (2 * square), 2 * level / larger]
     up = down = np.nan
     for z in roots:
-        x = z * curves.spread[k] + curves.centre[k]
+        x = z * float(curves.spread[k]) + float(curves.centre[k])  # beyond the largest double, it is outside the range
         if curves.low[k] <= x <= curves.high[k]:
             if linear + 2 * square * z > 0:
                 up = float(x)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.arrays import measure
 from glade.core.threads import map_in_order
 from glade.data.table import NUMERIC
 from glade.rules.coverage import Bits, cover, unpack
@@ -96,8 +97,7 @@ class Ranges:
         for j in range(matrix.shape[1]):
             known = matrix[~np.isnan(matrix[:, j]), j]
             if len(known):
-                unit = float(np.abs(known).max()) or 1.0  # squares of huge values are infinite, of tiny ones zero
-                out[:, j] = known.min(), known.max(), unit * (known / unit).mean(), unit * (known / unit).std()
+                out[:, j] = known.min(), known.max(), *measure(known)
         return cls(*out)
 
 
@@ -129,10 +129,10 @@ def soften(rules: RuleSet, matrix: NDArray[np.float64], is_exact: bool = False, 
 
 
 def _find_softenable(rules: RuleSet, ranges: Ranges) -> NDArray[np.bool_]:
-    """Which conditions are intervals of a number that varies; those on missing values alone are not."""
+    """Which conditions are intervals of a number that varies, its range being a double; not of missing values alone."""
     conditions = rules.conditions
     is_number = np.array([kind == NUMERIC for kind in rules.schema.kinds], bool)[conditions.input]
-    varies = np.isfinite(ranges.spread) & (ranges.spread > 0)
+    varies = (ranges.high / 2 - ranges.low / 2 < np.finfo(float).max / 2) & (ranges.spread > 0)
     has_edge = np.isfinite(conditions.low) | np.isfinite(conditions.high)
     return is_number & varies[conditions.input] & has_edge & (conditions.low < np.inf)
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import linalg
 
+from glade.weights.cholesky import solve_definite
 from glade.weights.term_columns import Floats
 
 PASSES = 6  # between extrapolations
@@ -113,8 +113,7 @@ class GroupProblem:
             own = self.group == g
             penalised = gram.copy()
             penalised.flat[:: len(gram) + 1] += self.penalty.l2 + DAMPING * max(float(np.trace(gram)), 1e-300)
-            factor = linalg.cho_factor(penalised, overwrite_a=True, check_finite=False)
-            weights[own] = linalg.cho_solve(factor, self.slope[own].T, check_finite=False).T
+            weights[own] = solve_definite(penalised, self.slope[own].T).T
         return weights
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
 from scipy.linalg.blas import dsyrk
 
 from glade.rules.design import TargetRows
 from glade.weights.centred import CentredSums, find_offset
+from glade.weights.cholesky import solve_definite
 from glade.weights.trial import Trial
 
 PENALTIES = tuple(float(f"{digit}e{power}") for power in range(-1, 7) for digit in (1, 3))  # rows
@@ -71,7 +71,7 @@ def _solve(products: NDArray[np.float64], right: NDArray[np.float64], penalty: f
     """The upper half of the products, in Fortran's order, is enough."""
     penalised = products.copy(order="K")
     np.einsum("ii->i", penalised)[:] += penalty
-    return cho_solve(cho_factor(penalised, overwrite_a=True, check_finite=False), right, check_finite=False)
+    return solve_definite(penalised, right)
 
 
 def choose_penalties(models: Sequence[DenseRidge]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

@@ -2,9 +2,9 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cho_factor, cho_solve
 
 from glade.rules.design import Design, TargetRows
+from glade.weights.cholesky import solve_definite
 
 MAX_ROWS = 1_000  # an even sample says which rules matter
 PENALTY = 0.1  # of the rows
@@ -35,7 +35,7 @@ def find_strongest_rules(design: Design, rows: TargetRows, k: int) -> NDArray[np
     y = np.where(known, y - weights @ y / np.maximum(weights @ known, 1e-300), 0.0) * root
     products = (columns @ columns.T).astype(np.float64)
     products.flat[:: len(products) + 1] += PENALTY * len(sample)
-    along_rows = cho_solve(cho_factor(products, overwrite_a=True), y)
+    along_rows = solve_definite(products, y)
     effect = np.linalg.norm(columns.T @ along_rows, axis=1) * np.linalg.norm(columns, axis=0)
     strongest = np.argsort(-effect[: len(design.rules)], kind="stable")[:k]
     return np.sort(strongest)
