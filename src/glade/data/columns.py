@@ -301,7 +301,11 @@ def _show_value(value: object) -> str:
 
 def _to_floats(raw: RawColumn) -> NDArray[np.float64]:
     """A column of numbers or booleans by type; null becomes NaN."""
-    values = raw.values.cast(nw.Float64).to_numpy() if isinstance(raw.values, nw.Series) else raw.values
+    values = raw.values
+    if isinstance(values, nw.Series) and values.implementation.is_pyarrow():
+        values = values.to_native().cast("double", safe=False).to_numpy()  # whole numbers too long for a double, too
+    elif isinstance(values, nw.Series):
+        values = values.cast(nw.Float64).to_numpy()
     with np.errstate(over="ignore"):  # extended precision beyond doubles becomes infinite, and is refused as such
         return values.astype(np.float64, copy=False) + 0.0  # one zero, not two
 
@@ -355,7 +359,10 @@ def _read_labels(raw: RawColumn, values: NDArray[Any], types: set[type]) -> Colu
 
 def _read_categories(raw: RawColumn) -> Column:
     """A categorical column: ordinal if it is ordered, else nominal."""
-    labels, native = tuple(raw.values.cat.get_categories().to_list()), raw.values.to_native()
+    try:
+        labels, native = tuple(raw.values.cat.get_categories().to_list()), raw.values.to_native()
+    except NotImplementedError as fault:  # an extension type of Arrow's, such as intervals
+        raise TypeError(f"{raw} has categories of a type that cannot be listed: turn them into text") from fault
     own_codes = getattr(getattr(native, "cat", None), "codes", None)  # of pandas; -1 is missing
     if own_codes is not None:
         positions = own_codes.to_numpy(np.float64)

@@ -24,6 +24,7 @@ TINY_SPREAD, HUGE_SPREAD = 1e-150, 1e150  # beyond, the square of a target's spr
 BYTES_A_LETTER = 4  # of text in NumPy's arrays
 LONGEST_IN_ARRAY = 1_000  # letters of a label: each prediction would take as many
 MOST_PADDING = 4_000_000  # bytes that arrays of labels, all as long as the longest, may take in addition
+MOST_TARGET = 1e300  # the size of a target's values: a forest adds up as many as it has trees
 VALUES_AT_ONCE = 100_000  # of several targets: few enough to stay in the cache
 REGRESSION, CLASSIFICATION, MIXED = "regression", "classification", "mixed"
 
@@ -166,15 +167,32 @@ class EncodedTargets:
         decoded = np.empty((len(value), self.n_channels))
         # products with powers of two: as exact as `ldexp`, and faster
         scale_columns(value, np.ldexp(1.0, half), np.ldexp(1.0, self.exponent - half), decoded)
+        shares = self.channels.numeric[: self.n_channels] == 0
+        if shares.any():  # weights summed in another order may give a share that is above 1 by rounding
+            decoded[:, shares] = np.minimum(decoded[:, shares], 1.0)
         return decoded
 
 
 def read_targets(y: Any, task: str) -> list[Column]:
     """The target columns, of the kinds the task asks for. A nominal column's labels are its classes, sorted."""
     if task == REGRESSION and isinstance(y, np.ndarray) and y.ndim == 2 and y.shape[1] > 1 and holds_numbers(y):
-        return read_numbers_at_once(y, TARGET).columns
-    readers = {REGRESSION: _read_number_target, CLASSIFICATION: read_classes, MIXED: _read_any_target}
-    return [readers[task](raw) for raw in list_targets(y)]
+        targets = read_numbers_at_once(y, TARGET).columns
+    else:
+        readers = {REGRESSION: _read_number_target, CLASSIFICATION: read_classes, MIXED: _read_any_target}
+        targets = [readers[task](raw) for raw in list_targets(y)]
+    for column in targets:
+        _check_size(column)
+    return targets
+
+
+def _check_size(column: Column) -> None:
+    """Refuse a target whose sums and differences may be no numbers."""
+    if column.kind == NUMERIC and column.largest > MOST_TARGET:
+        row = int(np.argmax(np.abs(column.values) > MOST_TARGET))
+        raise ValueError(
+            f"target {quote_name(column.name)} is {column.values[row]:g} in row {row}, beyond {MOST_TARGET:g}: sums of"
+            " such values are no numbers; divide it by a power of ten"
+        )
 
 
 def _read_number_target(raw: RawColumn) -> Column:

@@ -274,6 +274,10 @@ class ForestEstimator(GrowingEstimator):
     def _count_drawn(self, way: Method, training: TrainingSet, population: NDArray[np.intp]) -> int:
         """How many rows of the population, or groups of them, a tree is given."""
         weights = training.weights[population]
+        if len(weights) == 0:
+            raise ValueError(
+                "no target is known in any of the rows to grow trees on: give more rows, or fewer folds (cv)"
+            )
         n_drawn = count_drawn(way.max_samples, weights, way.bootstrap)
         if not way.bootstrap and n_drawn > len(weights):
             raise ValueError(
