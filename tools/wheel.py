@@ -28,7 +28,7 @@ def main() -> None:
         run([python, "-m", "pip", "install", "--quiet", *folder.glob("*.whl")], folder)
         run([python, "-m", "glade", "demo"], folder)
         (folder / "tests").mkdir()
-        for file in ("__init__.py", "fitted.py", "smoke.py"):
+        for file in ("__init__.py", "smoke.py"):
             (folder / "tests" / file).write_text((ROOT / "tests" / file).read_text())
         run([python, "-m", "tests.smoke"], folder)
     print("the wheel installs alone, and every estimator works from it")

@@ -63,7 +63,7 @@ def test_f9_other_faults_of_a_disk_are_exit_4(glade, penguins, monkeypatch, faul
     def fail(*_, **__):
         raise OSError(*fault)
 
-    monkeypatch.setattr("tempfile.mkstemp", fail)
+    monkeypatch.setattr("glade.core.files._open_beside", fail)
     code, _, err = glade("fit", penguins, "-t", "year", *TREE, "-o", "m.glade")
     assert code == 4
     assert f"{fault[1]}: the" in err

@@ -231,12 +231,12 @@ def test_contributions_add_up_on_the_screen(glade, stored, name):
     assert sum(amounts[:-1]) == pytest.approx(amounts[-1], rel=0.01, abs=0.01)
 
 
-def test_cells_that_a_spreadsheet_would_run_are_marked_as_text():
+def test_cells_that_a_spreadsheet_would_run_are_marked_as_text_and_numbers_are_not():
     """S5"""
     table = pd.DataFrame({"=1+1": ["=cmd()", "+1", "-x", "@a", "\tb", "plain", None], "n": [-1.5] * 7})
     guarded = to_csv(table).splitlines()
     assert guarded[0] == "'=1+1,n"
-    assert guarded[1:] == ["'=cmd(),-1.5", "'+1,-1.5", "'-x,-1.5", "'@a,-1.5", "'\tb,-1.5", "plain,-1.5", ",-1.5"]
+    assert guarded[1:] == ["'=cmd(),-1.5", "+1,-1.5", "'-x,-1.5", "'@a,-1.5", "'\tb,-1.5", "plain,-1.5", ",-1.5"]
     assert to_csv(table, raw=True) == table.to_csv(index=False)
 
 

@@ -68,7 +68,7 @@ def use(model) -> None:
     if hasattr(model, "to_text"):
         assert model.to_text()
     if hasattr(model, "with_rules"):
-        for size in model.path_["rules"]:
+        for size in model.path_.frame()["terms"]:
             assert np.isfinite(model.with_rules(size)._channel_values(rows)).all()
     if hasattr(model, "archetype"):
         assert model.n_solutions_ > 0

@@ -21,8 +21,9 @@ from sklearn.model_selection import KFold
 
 import glade
 from glade.core.errors import InputError
+from glade.core.plain_values import to_json
 from glade.models.saved.container import pack, unpack
-from glade.models.saved.values import from_json, to_json
+from glade.models.saved.values import from_json
 from tests.fitted import MAKERS, fit, make_new_rows, make_table
 from tests.golden.make import FOLDER
 
@@ -338,14 +339,14 @@ def test_every_rule_ensemble_has_a_model_without_rules(name):
     """Also where one input decides the target, and soft rules are found again after the folds have judged."""
     model = fit(name).with_rules(0)
     assert model.size_.terms == 0
-    assert model.path_["rules"].iloc[0] == 0
+    assert model.path_.frame()["terms"].iloc[0] == 0
     predicted = model.predict(make_new_rows())
     assert len(pd.DataFrame(predicted).drop_duplicates()) == 1
 
 
 def test_a_path_of_an_older_version_without_the_empty_step_says_what_its_least_model_is():
     model = glade.load(FOLDER / "soft-rules-one-input.glade")
-    assert model.path_["rules"].iloc[0] == 1
+    assert model.path_.frame()["terms"].iloc[0] == 1
     with pytest.raises(ValueError, match="the smallest model of this fit has 1 rule: ask for at least so many"):
         model.with_rules(0)
 

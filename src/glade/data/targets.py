@@ -24,7 +24,7 @@ TINY_SPREAD, HUGE_SPREAD = 1e-150, 1e150  # beyond, the square of a target's spr
 BYTES_A_LETTER = 4  # of text in NumPy's arrays
 LONGEST_IN_ARRAY = 1_000  # letters of a label: each prediction would take as many
 MOST_PADDING = 4_000_000  # bytes that arrays of labels, all as long as the longest, may take in addition
-MOST_TARGET = 1e300  # the size of a target's values: a forest adds up as many as it has trees
+MOST_TARGET = 1e303  # the size of a target's values: a forest adds up as many as it has trees
 VALUES_AT_ONCE = 100_000  # of several targets: few enough to stay in the cache
 REGRESSION, CLASSIFICATION, MIXED = "regression", "classification", "mixed"
 

@@ -10,7 +10,7 @@ def solve_definite(matrix: NDArray[np.float64], right: NDArray[np.float64]) -> N
 
     Without unknowns there is nothing to solve, which SciPy 1.13 takes for an error.
 
-    >>> solve_definite(np.array([[2.0, 0.0], [0.0, 4.0]]), np.array([[2.0], [2.0]])).ravel().tolist()
+    >>> solve_definite(np.array([[4.0, 0.0], [0.0, 16.0]]), np.array([[4.0], [8.0]])).ravel().tolist()
     [1.0, 0.5]
     >>> solve_definite(np.zeros((0, 0)), np.zeros((0, 3))).shape
     (0, 3)
