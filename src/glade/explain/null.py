@@ -63,7 +63,9 @@ def _make_twin(model: Any, seed: int) -> Any:
     if "random_state" in parameters:
         twin.set_params(random_state=seed)
     if isinstance(model, RuleEnsembleEstimator):
-        if model.max_rules is not None and model.weights != RIDGE:
+        if model.weights == RIDGE:
+            twin.set_params(max_rules=None)  # all terms, as the model has, also where the twin would do without
+        elif model.max_rules is not None:
             twin.set_params(max_rules=max(1, len(model.terms_)))
         if model.validation_fraction is None:
             twin.set_params(validation_fraction=HELD_OUT)
