@@ -4,7 +4,6 @@ The fuzzer takes a minute, or as many seconds as `GLADE_FUZZ_SECONDS` says.
 """
 
 import json
-import os
 import pickle
 import time
 import tracemalloc
@@ -24,10 +23,10 @@ from glade.models.saved.container import pack, unpack
 from glade.models.saved.estimators import read_estimator
 from glade.models.saved.parts import Part
 from tests.fitted import MAKERS, fit
+from tests.fuzz.measuring import SECONDS
 from tests.saved.measured import load_in_child
 from tests.saved.mutations import ACCIDENTS, DESIGNS, open_content, sign
 
-SECONDS = float(os.environ.get("GLADE_FUZZ_SECONDS", "60"))
 N_ACCIDENTS = 30  # of each kind for each model
 MOST_FAULTS = 20  # the fuzzer shows
 N_ROWS = 20
