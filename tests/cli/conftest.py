@@ -5,8 +5,8 @@ import pytest
 from glade import load_penguins
 from glade.cli import estimators
 from glade.cli.main import run
+from glade.core import _compile as compile
 from glade.core import progress
-from glade.kernels import compile
 from glade.models.rule_ensemble import RuleEnsembleEstimator
 
 

@@ -11,11 +11,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from glade.core.errors import InputError
+from glade.data import _fields as fields
 from glade.data.csv_table import _scan
 from glade.data.files import read_file
 from glade.data.reading import MISSING_WORDS, ReadOptions
 from glade.data.sources import Source
-from glade.kernels import fields
 from tests.datasets import find_folder
 from tests.reference.fields import count_looks, look_of
 

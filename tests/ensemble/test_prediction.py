@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from glade import ForestRegressor
+from glade.ensemble._forest import ROWS_AT_ONCE, ROWS_IN_STEP
 from glade.ensemble.forest import Forest, to_votes
 from glade.grow.node_table import NodeTable
-from glade.kernels.forest import ROWS_AT_ONCE, ROWS_IN_STEP
 from tests.ensemble.tables import ESTIMATORS, METHODS, make_table, new_rows, target_of, values_of
 from tests.reference.forest import find_leaf, softmax
 

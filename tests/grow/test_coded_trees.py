@@ -10,9 +10,9 @@ from glade.data.coding import code_inputs
 from glade.data.table import read_table
 from glade.data.targets import REGRESSION, encode_targets, read_targets
 from glade.grow import grower as growing
+from glade.grow._route import route_codes
 from glade.grow.grower import Grower, GrowthSettings
 from glade.grow.node_table import NodeTable
-from glade.kernels.route import route_codes
 
 SETTINGS = [GrowthSettings(), GrowthSettings(max_leaf_nodes=7), GrowthSettings(max_depth=2, random_cuts=True)]
 

@@ -4,7 +4,7 @@ import csv
 import io
 import re
 
-from glade.kernels import fields
+from glade.data import _fields as fields
 
 NUMBER = re.compile(r"[+-]?(\d+|(\d+\.\d*|\.\d+))(?:(?<=[\d.])[eE][+-]?\d+)?", re.ASCII)
 WHOLE = re.compile(r"[+-]?(\d+)", re.ASCII)

@@ -16,7 +16,7 @@ import numpy as np
 from glade import TreeRegressor
 X = np.random.default_rng(0).normal(size=(50, 3))
 tree = TreeRegressor().fit(X, X[:, 0] * X[:, 1])
-from glade.kernels import compile
+from glade.core import _compile as compile
 print(compile.CACHE_FOLDER)
 print(tree.predict(X).tobytes().hex())
 """
@@ -103,7 +103,7 @@ def test_no_folder_can_be_written():
 @pytest.fixture
 def find_cache_folder(monkeypatch):
     """The search for a folder, with no home folder to find."""
-    from glade.kernels import compile
+    from glade.core import _compile as compile
 
     monkeypatch.setenv("NUMBA_CACHE_DIR", os.devnull + "/nowhere")
     return compile.find_cache_folder
@@ -129,7 +129,8 @@ def test_a_strangers_folder_is_not_used(find_cache_folder, monkeypatch, tmp_path
 
 TINY = """
 import numpy as np
-from glade.kernels import compile, route
+from glade.core import _compile as compile
+from glade.grow import _route as route
 print(route.is_in_set(np.arange(0, 9, 2, np.int32), 0, 5, np.int32(4)))
 print(sum(route.is_in_set.stats.cache_misses.values()))
 print(compile.CACHE_FOLDER)
@@ -137,12 +138,13 @@ print(compile.CACHE_FOLDER)
 
 
 NOTICE_AT_ONCE = """
-from glade.kernels import compile
+from glade.core import _compile as compile
 compile.COMPILE_NOTICE_AFTER = 0.0
 """
 SLOW_LOAD = """
 import time
-from glade.kernels import bits, route
+from glade.rules import _bits as bits
+from glade.grow import _route as route
 for kernel in (route.is_in_set, bits.count_common):
     load = kernel._cache.load_overload
     kernel._cache.load_overload = lambda *args, load=load: time.sleep(0.5) or load(*args)
@@ -152,7 +154,7 @@ bits.count_common(np.zeros((1, 1), np.uint64), np.zeros((1, 1), np.int64))
 """
 STRANGER = """
 import numba
-from glade.kernels import compile
+from glade.core import _compile as compile
 compile.COMPILE_NOTICE_AFTER = 0.0
 print(numba.njit(lambda x: x + 1)(1))
 """
@@ -184,7 +186,8 @@ def test_a_damaged_cache_costs_a_compilation_and_no_more(tmp_path):
 
 def test_a_cache_folder_that_vanishes_costs_no_more_either(tmp_path):
     """The folder is there on import, and a file stands in its place when the kernel is to be saved."""
-    vanish = "import shutil\nfrom glade.kernels import compile, route\nshutil.rmtree(compile.CACHE_FOLDER)\n"
+    vanish = "import shutil\nfrom glade.core import _compile as compile\n"
+    vanish += "from glade.grow import _route\nshutil.rmtree(compile.CACHE_FOLDER)\n"
     vanish += "compile.CACHE_FOLDER.touch()\n"
     (found, misses, folder, *_), _ = finish(start(vanish + TINY, NUMBA_CACHE_DIR=str(tmp_path)))
     assert (found, misses) == ("True", "1")

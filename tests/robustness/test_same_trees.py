@@ -313,7 +313,10 @@ def test_c46_a_changed_value_changes_the_tree():
 @pytest.mark.parametrize("layout", [name for name in LAYOUTS if name not in ("list", "objects")])
 def test_c46_no_layout_makes_a_kernel_compile_again(layout):
     """Kernels are compiled for one form of arrays; another form would cost every user half a minute."""
-    from glade.kernels import code, grow, prune, route
+    from glade.data import _code as code
+    from glade.grow import _grow as grow
+    from glade.grow import _prune as prune
+    from glade.grow import _route as route
 
     array = make_array()
     y, weights = np.c_[make_answer(array), array[:, 3] ** 2], 1.0 + np.arange(N_ROWS)[:, None] % 3

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from glade import ForestRegressor
+from glade.core import _compile as compiling
 from glade.data.coding import code_inputs
 from glade.data.table import read_table
-from glade.kernels import compile as compiling
 
 N_ROUNDS = 2000
 N_FITS = 500 if "GLADE_LONG" in os.environ else 20

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from glade.kernels.firth import fit_firth
+from glade.rules._firth import fit_firth
 from glade.rules.coverage import cover, unpack
 from glade.rules.soften import MAX_ROWS, Workspace, soften
 from tests.reference.firth import find_best_subset, fit_firth_slowly

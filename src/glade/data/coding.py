@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.arrays import join, read_only
+from glade.data.coded import CodingRoom, Columns
 from glade.data.decimals import shortest_between
 from glade.data.table import NOMINAL, Column, Table
-from glade.kernels.layout import CodingRoom, Columns
 
 MAX_BINS = 255  # one byte a cell, the code 255 left for missing values
 AUTO_BINNED_ROWS = 20_000  # "auto" bins above this many rows; docs/decisions.md has the measurement
@@ -55,7 +55,7 @@ class CodedInputs:
         shortest decimal that separates these, near their midpoint. A cut above all known values is infinite: the test
         "is missing".
         """
-        from glade.kernels.gaps import find_gaps
+        from glade.data._gaps import find_gaps
 
         gaps, known = np.empty(len(inputs), np.int64), self.cuts
         if known is None and len(gaps) > len(self.columns.low):  # splits of a multi-tree share many cuts
@@ -84,8 +84,8 @@ class CodedInputs:
 
 
 def _make_room(n_rows: int) -> CodingRoom:
-    from glade.kernels.code import HASH_BITS
-    from glade.kernels.order import MAX_DIGIT_BITS
+    from glade.data._code import HASH_BITS
+    from glade.data._order import MAX_DIGIT_BITS
 
     return CodingRoom(
         words=np.empty(n_rows, np.int64),
@@ -125,7 +125,7 @@ class _Coder:
 
     def add_numbers(self, values: NDArray[np.float64]) -> None:
         """Code more inputs, of numbers: a row each."""
-        from glade.kernels.code import code_values
+        from glade.data._code import code_values
 
         (n_inputs, n_rows), values = values.shape, read_only(values)
         room = self._room = self._room or _make_room(n_rows)

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from glade.core.errors import InputError
 from glade.core.names import list_names, quote_name
+from glade.data import _fields as fields
 from glade.data.looks import explain_text, is_number
 from glade.data.reading import FileTable, ReadOptions
 from glade.data.sources import Source
-from glade.kernels import fields
 
 TEXT, WHOLE, FLOAT = "text", "whole", "float"
 TYPES = {TEXT: str, WHOLE: np.dtype(np.int64), FLOAT: np.dtype(np.float64)}  # as objects: pandas looks names up slowly

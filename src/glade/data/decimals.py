@@ -14,7 +14,7 @@ def shortest_between(low: Doubles, high: Doubles, near: Doubles) -> Doubles:
     >>> shortest_between(np.array([2.0, 10432.0, 1.2]), np.array([3.0, 10781.0, 1.3]), np.array([2.5, 10606.5, 1.25]))
     array([2.00e+00, 1.06e+04, 1.20e+00])
     """
-    from glade.kernels.decimals import find_short_decimals
+    from glade.data._decimals import find_short_decimals
 
     cuts = np.empty(len(near))
     find_short_decimals(low, high, near, cuts)
@@ -25,7 +25,7 @@ def shortest_between(low: Doubles, high: Doubles, near: Doubles) -> Doubles:
 
 def _shortest_by_decimals(low: float, high: float, near: float) -> float:
     """The same for one pair of any size, by slow decimal numbers."""
-    from glade.kernels.decimals import MAX_DIGITS
+    from glade.data._decimals import MAX_DIGITS
 
     for digits in range(1, MAX_DIGITS):
         contexts = (Context(prec=digits, rounding=rounding) for rounding in (ROUND_FLOOR, ROUND_CEILING))

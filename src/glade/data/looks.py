@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.names import quote_name
+from glade.data._fields import DECIMAL, LONG, TEXT, WHOLE, ZERO_LED
 from glade.data.reading import ReadOptions
-from glade.kernels.fields import DECIMAL, LONG, TEXT, WHOLE, ZERO_LED
 
 MAX_LOOKED_AT = 200  # labels
 MOSTLY = 0.5  # of the known values are numbers

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from glade.core.arrays import make_rows
 from glade.core.names import quote_name
+from glade.data.coded import Channels
 from glade.data.columns import NUMERIC, Column, Labels, read_classes, read_column
 from glade.data.frames import TARGET, RawColumn, holds_numbers, list_targets
 from glade.data.table import read_numbers_at_once
-from glade.kernels.layout import Channels
 
 TINY_SPREAD, HUGE_SPREAD = 1e-150, 1e150  # beyond, the square of a target's spread is no double
 BYTES_A_LETTER = 4  # of text in NumPy's arrays
@@ -161,7 +161,7 @@ class EncodedTargets:
 
     def decode(self, value: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows of channel means in the user's units."""
-        from glade.kernels.channels import scale_columns
+        from glade.data._channels import scale_columns
 
         half = self.exponent // 2  # 2 ** exponent itself may not be a double
         decoded = np.empty((len(value), self.n_channels))
@@ -312,7 +312,7 @@ def scale_numbers(
     Unknown numbers become the mean, and count for nothing. Gives that power's exponent and the standard deviation then,
     of each column.
     """
-    from glade.kernels.channels import scale_targets
+    from glade.data._channels import scale_targets
 
     exponent = np.frexp([column.largest for column in columns])[1]
     half = -exponent // 2  # the power may be beyond the largest double: multiply twice

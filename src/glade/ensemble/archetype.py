@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from glade.core.arrays import read_only
 from glade.ensemble.multitree import MultiTree
+from glade.ensemble.records import Sayings
 from glade.grow.node_table import NodeTable
-from glade.kernels.layout import Sayings
 
 SIMILARITIES = ("kappa", "theta", "q")
 SAME = 1e-12  # trees whose similarity differs by less are equal
@@ -65,7 +65,7 @@ def compare_nodes(
     multitree: MultiTree, matrix: NDArray[np.float64], values: NDArray[np.float64], weights: NDArray[np.float64]
 ) -> Sayings:
     """Send the rows down, and note at each node what the model says of them, and what the node does."""
-    from glade.kernels.fuse import tally_nodes
+    from glade.ensemble._fuse import tally_nodes
 
     schema, nodes = multitree.schema, multitree.nodes
     channels = [schema.channels_of(t) for t in range(schema.n_targets)]
@@ -111,7 +111,7 @@ def _describe(values: NDArray[np.float64], weights: NDArray[np.float64], is_numb
 
 
 def _choose(multitree: MultiTree, sayings: Sayings, similarity: str) -> Archetype:
-    from glade.kernels import archetype as kernel
+    from glade.ensemble import _archetype as kernel
 
     tree, width = multitree.nodes, int(sayings.summary_at[-1])
     n_levels = int(tree.depth.max()) + 2
@@ -140,7 +140,7 @@ def node_scores(sayings: Sayings, weight: float) -> NDArray[np.float64]:
 
 def _choose_within(multitree: MultiTree, sayings: Sayings, max_leaves: int, weight: float) -> Archetype:
     """The best tree of at most so many leaves, by the best trees of 1, 2, ... leaves of its branches."""
-    from glade.kernels.archetype import choose_within
+    from glade.ensemble._archetype import choose_within
 
     tree = multitree.nodes
     room = _count_room(multitree, max_leaves)

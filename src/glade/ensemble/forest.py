@@ -102,7 +102,7 @@ class TreeRow(Sequence[NodeTable]):
 
 @dataclass(frozen=True)
 class Block:
-    """The nodes of some trees in a row, as the kernels walk them (`kernels/forest.py` has the picture)."""
+    """The nodes of some trees in a row, as the kernels walk them (`_forest.py` has the picture)."""
 
     value: NDArray[np.float64]  # nodes x channels
     words: NDArray[np.int64]
@@ -150,7 +150,7 @@ def _pack(
     n_splits
         Per tree.
     """
-    from glade.kernels import forest as kernel
+    from glade.ensemble import _forest as kernel
 
     words = np.empty((node_start[-1], 2), np.int64)
     cuts, links = words.view(np.float64)[:, 0], words[:, 1]
@@ -368,14 +368,14 @@ def _lacks_none(matrix: NDArray[np.float64]) -> bool:
 
 
 def _add_values(is_plain: bool, matrix: NDArray[Any], *arrays: NDArray[Any]) -> None:
-    from glade.kernels.forest import add_leaf_values
+    from glade.ensemble._forest import add_leaf_values
 
     *given, out = arrays
     add_leaf_values(is_plain, matrix, *given, *_make_room(), out)
 
 
 def _find_leaves(is_plain: bool, matrix: NDArray[Any], *arrays: NDArray[Any]) -> None:
-    from glade.kernels.forest import find_leaves
+    from glade.ensemble._forest import find_leaves
 
     *given, leaves = arrays
     find_leaves(is_plain, matrix, *given, *_make_room(), leaves)
@@ -383,6 +383,6 @@ def _find_leaves(is_plain: bool, matrix: NDArray[Any], *arrays: NDArray[Any]) ->
 
 def _make_room() -> list[NDArray[np.int64]]:
     """For rows on their way down a tree, where they are, and the leaves they have come to."""
-    from glade.kernels.forest import ROWS_AT_ONCE, ROWS_IN_STEP
+    from glade.ensemble._forest import ROWS_AT_ONCE, ROWS_IN_STEP
 
     return [np.empty(n, np.int64) for n in (ROWS_IN_STEP, ROWS_IN_STEP, ROWS_AT_ONCE)]

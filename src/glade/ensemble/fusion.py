@@ -90,19 +90,19 @@ def _in_parts(
 
 
 def _add_up(tree: MultiTree, matrix: NDArray[Any], value: NDArray[Any], out: NDArray[Any]) -> None:
-    from glade.kernels.fuse import fuse_leaves
+    from glade.ensemble._fuse import fuse_leaves
 
     fuse_leaves(matrix, tree.splits, value, False, np.empty(tree.nodes.n_nodes, np.int32), out)
 
 
 def _take_highest(tree: MultiTree, matrix: NDArray[Any], value: NDArray[Any], out: NDArray[Any]) -> None:
-    from glade.kernels.fuse import fuse_leaves
+    from glade.ensemble._fuse import fuse_leaves
 
     fuse_leaves(matrix, tree.splits, value, True, np.empty(tree.nodes.n_nodes, np.int32), out)
 
 
 def _fuse_votes(tree: MultiTree, matrix: NDArray[Any], value: NDArray[Any], out: NDArray[Any]) -> None:
-    from glade.kernels.fuse import fuse_votes
+    from glade.ensemble._fuse import fuse_votes
 
     n_nodes = tree.nodes.n_nodes
     places, parents = np.empty(n_nodes, np.int32), np.empty(n_nodes, np.int32)

@@ -154,7 +154,7 @@ class Memory:
         return self._grower.take()
 
     def _step(self, number: int) -> None:
-        from glade.kernels.route import route_codes
+        from glade.grow._route import route_codes
 
         self.loss.fill_gradient(self.prediction, self._gradient)
         sample = self.plan.draw(number)

@@ -66,7 +66,7 @@ class Loss:
         """
         if not self._nominal:
             return
-        from glade.kernels.newton import sum_slopes
+        from glade.ensemble._newton import sum_slopes
 
         channels, schema, growth = self.targets.channels, self.targets.schema, tree.growth
         sums = np.zeros((2, tree.n_nodes, self.targets.n_channels))

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from glade.core.arrays import read_only
 from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets, TargetSchema
+from glade.ensemble.records import Splits
 from glade.grow.alternatives import AlternativeGrower
 from glade.grow.grower import GrowthSettings
 from glade.grow.node_table import NodeTable
-from glade.kernels.layout import Splits
 
 RANDOM, GAIN, LOSS, SHALLOW = "random", "gain", "loss", "shallow"
 URGENCY_DECIMALS = 10  # of a gain as a share of the root's impurity

@@ -95,7 +95,7 @@ class Sampling:
 
     def draw(self, seed: int, tree: int) -> TreeSample:
         """The draw for the tree of this number."""
-        from glade.kernels import sample as kernel
+        from glade.ensemble import _sample as kernel
 
         random = np.empty(1, np.uint64)
         kernel.start_state(seed, tree, random)
@@ -119,7 +119,7 @@ class Sampling:
 
     def draw_some(self, seed: int, trees: range) -> Bootstraps:
         """`draw` for trees of neighbouring numbers at once, where only rows are drawn."""
-        from glade.kernels import sample as kernel
+        from glade.ensemble import _sample as kernel
 
         n_trees, n_rows = len(trees), len(self.population)
         drawn = Bootstraps(
@@ -133,7 +133,7 @@ class Sampling:
         return drawn
 
     def _draw_rows(self, random: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.float64] | None]:
-        from glade.kernels import sample as kernel
+        from glade.ensemble import _sample as kernel
 
         if self.groups is not None:
             return self._draw_groups(random)
@@ -152,7 +152,7 @@ class Sampling:
 
     def _draw_groups(self, random: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.float64] | None]:
         """The rows of whole groups; with replacement, with what each then weighs."""
-        from glade.kernels import sample as kernel
+        from glade.ensemble import _sample as kernel
 
         n_groups = self._n_groups
         if self.bootstrap:

@@ -179,7 +179,7 @@ class ForestAverages:
         return pairs
 
     def at(self, inputs: Sequence[int], points: NDArray[np.float64]) -> NDArray[np.float64]:
-        from glade.kernels.average import add_averages, count_arrivals, settle
+        from glade.explain._average import add_averages, count_arrivals, settle
 
         is_held = _mark(inputs, self.rows.shape[1])
         tree, roots = _Splits.of(self._stacked), read_only(self.credited.root)

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets
+from glade.grow import _state as counters
 from glade.grow.coded_trees import to_node_tables
 from glade.grow.grower import Grower, GrowthSettings, compile_kernel, enlarge, make_batch, make_limits
+from glade.grow.layout import Alternatives, Growth
 from glade.grow.node_table import NodeTable
-from glade.kernels import state as counters
-from glade.kernels.layout import Alternatives, Growth
 
 
 class AlternativeGrower(Grower):

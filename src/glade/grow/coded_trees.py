@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from glade.core.arrays import make_together
 from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets
+from glade.grow.layout import Growth
 from glade.grow.node_table import NodeTable, check_cuts
-from glade.kernels.layout import Growth
 
 FIELDS = [field.name for field in fields(NodeTable)]
 
@@ -77,7 +77,7 @@ def to_node_tables(
     inputs, targets
         What they were grown on.
     """
-    from glade.kernels.store import store_nodes, store_splits
+    from glade.grow._store import store_nodes, store_splits
 
     at = _Places.of(growth, n_nodes, n_splits)
     n, k = len(at.first_split), len(at.splits)
@@ -130,7 +130,7 @@ class _Places(NamedTuple):
 
     @classmethod
     def of(cls, growth: Growth, n_nodes: Sequence[int], n_splits: Sequence[int]) -> "_Places":
-        from glade.kernels.store import order_splits
+        from glade.grow._store import order_splits
 
         edges, split_edges = np.cumsum([0, *n_nodes]), np.zeros(len(n_nodes) + 1, np.int64)
         splits, first_split, room = (np.empty(edges[-1], dtype) for dtype in (np.int64, np.int32, np.int32))

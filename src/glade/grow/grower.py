@@ -11,14 +11,14 @@ from scipy import special
 
 from glade.core.arrays import make_rows
 from glade.core.threads import Stopped
+from glade.data.coded import Channels, Columns
 from glade.data.coding import CodedInputs, code_inputs
 from glade.data.table import read_table
 from glade.data.targets import REGRESSION, EncodedTargets, encode_targets, read_targets
+from glade.grow import _state as counters
 from glade.grow.coded_trees import CodedTree, make_growth, to_node_tables
 from glade.grow.held import NEVER, are_of_use, make_held
-from glade.grow.node_table import NodeTable
-from glade.kernels import state as counters
-from glade.kernels.layout import (
+from glade.grow.layout import (
     CUTS_AT_ONCE,
     DIRECTION_MATRIX,
     FEW_ROWS,
@@ -27,14 +27,13 @@ from glade.kernels.layout import (
     Alternatives,
     Batch,
     Candidates,
-    Channels,
-    Columns,
     Growth,
     Layout,
     Limits,
     Workspace,
     list_division_steps,
 )
+from glade.grow.node_table import NodeTable
 
 UNLIMITED_DEPTH = 2**31 - 1
 PURE = float(np.finfo(float).eps)  # of a target's impurity, scaled as in the criterion: scikit-learn's bound too
@@ -338,7 +337,7 @@ class Grower:
 
     def _run(self, batch: Batch, limits: Limits, work: Workspace, memory: Growth, state: NDArray[np.int64]) -> None:
         """Call the kernel until it has finished, with more memory where it asks for it."""
-        from glade.kernels import grow as kernel
+        from glade.grow import _grow as kernel
 
         columns, channels, n_inputs = self._inputs.columns, self._targets.channels, len(self._inputs.columns.n_codes)
         grow_trees = getattr(kernel, self._kernel)

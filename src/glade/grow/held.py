@@ -1,4 +1,4 @@
-"""Room for the sums that large nodes hold for their children (see `kernels.layout.HeldSums`), if these are of use."""
+"""Room for the sums that large nodes hold for their children (see `layout.HeldSums`), if these are of use."""
 
 from typing import NamedTuple
 
@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.arrays import make_rows
+from glade.data.coded import Columns
 from glade.data.coding import MAX_BINS, CodedInputs
-from glade.kernels.layout import Columns, HeldSums
+from glade.grow.layout import HeldSums
 
 MIN_ROWS = 10_000  # of a tree whose nodes hold sums: smaller ones gain little, and need no further kernel
 ROWS_A_CODE = 4.0  # of a node that holds its sums: with fewer rows for each code they are summed as fast

@@ -105,7 +105,7 @@ class NodeTable:
 
     def route(self, matrix: NDArray[np.float64]) -> NDArray[np.int32]:
         """The leaf of each row of an encoded table (see `Schema.encode`)."""
-        from glade.kernels.route import route_rows
+        from glade.grow._route import route_rows
 
         leaves = np.empty(len(matrix), np.int32)
         arrays: tuple[NDArray[Any], ...] = (

@@ -71,7 +71,7 @@ class Prunable:
 
 
 def _find_alphas(tree: NodeTable) -> NDArray[np.float64]:
-    from glade.kernels.prune import find_alphas
+    from glade.grow._prune import find_alphas
 
     n = tree.n_nodes
     child = np.full(n, -1, np.int32)

@@ -26,7 +26,7 @@ class PackedConditions(NamedTuple):
 
 def cover(rules: RuleSet, matrix: NDArray[np.float64]) -> Bits:
     """Rules x words: the rows of an encoded table that each rule covers."""
-    from glade.kernels.bits import cover_rows
+    from glade.rules._bits import cover_rows
 
     different, of_rule = _find_different(rules.conditions)
     packed = _pack(rules.conditions.take(different), [len(labels or ()) for labels in rules.schema.labels])

@@ -232,7 +232,7 @@ def collect_moments(
 
 def _add_up(design: Design, matrix: NDArray[np.float64], y: NDArray[np.float64], lean: bool = False) -> Moments:
     """Of rows that count once: rules with rules by counting bits, with all else by adding up the rows they cover."""
-    from glade.kernels.bits import count_common, sum_covered
+    from glade.rules._bits import count_common, sum_covered
 
     n_rules = len(design.rules)
     bits, floats = cover(design.rules, matrix), design.values_not_bits(matrix)

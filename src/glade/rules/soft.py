@@ -109,7 +109,7 @@ class SoftRules:
 
     def values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows x rules."""
-        from glade.kernels.subsets import fill_soft_values
+        from glade.rules._subsets import fill_soft_values
 
         values = np.empty((len(self), len(matrix)))
         hard_part = unpack(cover(self._hard_part, matrix), len(matrix))

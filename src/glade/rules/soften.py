@@ -173,7 +173,7 @@ def _fit_curves(
         memory = np.zeros((n_terms, n_rows)), np.zeros(n_rows), best, Stack.of(n_terms), Workspace.of(n_rows, n_terms)
 
         def work(batch: slice) -> Found:
-            from glade.kernels.subsets import soften_rules
+            from glade.rules._subsets import soften_rules
 
             own = np.arange(len(rules))[batch]
             covered, eligible = (cover(part.take(own), matrix) for part in (rules, hard_part))

@@ -64,7 +64,7 @@ class GroupPenalty:
 
         The loss is square / 2 - slope' weights + weights' gram weights / 2, gradient is slope - gram weights.
         """
-        from glade.kernels.lasso import find_gap
+        from glade.weights._lasso import find_gap
 
         return float(find_gap(weights, slope, gradient, square, self.partner, self.l1, self.l2))
 
@@ -94,7 +94,7 @@ class GroupProblem:
 
     def solve(self, weights: Floats, most_gap: float) -> tuple[Floats, int]:
         """The best weights, from a start, and the number of passes over the terms."""
-        from glade.kernels.lasso import descend_groups
+        from glade.weights._lasso import descend_groups
 
         if not self.penalty.l1.any():
             return self.solve_ridge(), 1
@@ -119,7 +119,7 @@ class GroupProblem:
 
 def find_mixture(points: Floats) -> Floats:
     """Anderson's extrapolation of a sequence: what each point but the first counts, one altogether."""
-    from glade.kernels.lasso import DAMPING, solve_small
+    from glade.weights._lasso import DAMPING, solve_small
 
     changes = np.diff(points, axis=0)
     system, parts = changes @ changes.T, np.empty(len(changes))

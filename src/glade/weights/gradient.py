@@ -47,7 +47,7 @@ class Draft:
 
     def choose_columns(self, max_terms: int) -> NDArray[np.int64]:
         """The weights of the terms to keep. What was taken up for a lower limit is the beginning for a higher one."""
-        from glade.kernels.descend import take_up_terms
+        from glade.weights._descend import take_up_terms
 
         if max_terms < self._reached:
             self._start()
@@ -77,7 +77,7 @@ class Descent:
 
     def advance(self, n_steps: int) -> None:
         """Take so many steps."""
-        from glade.kernels.descend import descend
+        from glade.weights._descend import descend
 
         self._n_steps += n_steps
         if self._tau > 0.0:
@@ -93,7 +93,7 @@ class Descent:
 
     def trace(self, valid: Quadratic, checks: NDArray[np.int64]) -> list[float]:
         """Take steps until the descent has ended; the losses over rows held out at the checks on its way."""
-        from glade.kernels.descend import has_ended, trace_descent
+        from glade.weights._descend import has_ended, trace_descent
 
         losses = np.full(len(checks), valid.constant / 2)
         limits = STALLED * self._loss.constant, WORSE, PATIENCE if self._tau > 0.0 else PATIENCE_WITH_ALL

@@ -81,7 +81,7 @@ class CountedProducts:
         return np.append(self.total[:n_rules], np.diag(self.with_floats[n_rules:])) - self.mean * self.total
 
     def row(self, term: int) -> Floats:
-        from glade.kernels.lasso import count_shared
+        from glade.weights._lasso import count_shared
 
         n_rules = len(self.bits)
         if term >= n_rules:
@@ -92,7 +92,7 @@ class CountedProducts:
         return products - self.mean[term] * self.total
 
     def take(self, terms: NDArray[np.int64]) -> Floats:
-        from glade.kernels.bits import count_common
+        from glade.rules._bits import count_common
 
         n_rules, is_rule = len(self.bits), terms < len(self.bits)
         rules, floats = np.flatnonzero(is_rule), np.flatnonzero(~is_rule)
@@ -106,7 +106,7 @@ class CountedProducts:
 
     def whole(self) -> Floats:
         """The matrix is made in place: it is the largest thing in memory."""
-        from glade.kernels.bits import count_common
+        from glade.rules._bits import count_common
 
         n_rules = len(self.bits)
         products = np.empty((len(self.total), len(self.total)))

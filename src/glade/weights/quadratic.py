@@ -71,7 +71,7 @@ class Quadratic:
         return cls(gram, slope / n_targets, constant / n_targets)
 
     def loss(self, weights: NDArray[np.float64]) -> float:
-        from glade.kernels.descend import quadratic_loss
+        from glade.weights._descend import quadratic_loss
 
         return float(quadratic_loss(self.gram, self.slope, weights)) + self.constant / 2
 
@@ -120,7 +120,7 @@ class Quadratic:
 
 def _find_gram(rows: Moments, centre: Moments, columns: Columns, share: float) -> NDArray[np.float64]:
     """Mean products of the columns' terms about other rows' means, times how alike the columns' directions are."""
-    from glade.kernels.descend import multiply_by_centred
+    from glade.weights._descend import multiply_by_centred
 
     gram = columns.direction @ columns.direction.T
     multiply_by_centred(rows.gram, rows.count, rows.mean, centre.mean, columns.term, share, gram)

@@ -35,7 +35,7 @@ class TermColumns:
 
     def sum_up(self, values: Floats, terms: NDArray[np.int64] | None = None) -> Floats:
         """Channels x terms: each term's products with the values, added up; of all terms or of some (ascending)."""
-        from glade.kernels.lasso import sum_covered
+        from glade.weights._lasso import sum_covered
 
         bits, floats = self.bits, self.floats
         if terms is not None:
@@ -50,7 +50,7 @@ class TermColumns:
 
     def multiply(self, terms: NDArray[np.int64]) -> Floats:
         """Some terms' products with every term, added up over the rows."""
-        from glade.kernels.lasso import count_shared
+        from glade.weights._lasso import count_shared
 
         products, is_rule = np.empty((len(terms), len(self))), terms < self.n_rules
         for k in np.flatnonzero(is_rule):
@@ -62,7 +62,7 @@ class TermColumns:
 
     def predict(self, terms: NDArray[np.int64], weights: Floats) -> Floats:
         """Channels x places: the weighted sum of some terms (ascending); weights are channels x terms."""
-        from glade.kernels.lasso import add_covered
+        from glade.weights._lasso import add_covered
 
         n_chosen = int(np.searchsorted(terms, self.n_rules))
         out = weights[:, n_chosen:] @ self.floats[terms[n_chosen:] - self.n_rules]

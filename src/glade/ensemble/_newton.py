@@ -1,0 +1,28 @@
+"""What a Newton step of a nominal target is made of, for all nodes of a tree."""
+
+from glade.core._compile import kernel
+
+
+@kernel
+def sum_slopes(channels, gradient, weights, rows, leaves, tree, n_nodes, sums):
+    """sums[0, node, c] = the sum of the slopes of the sampled rows in the node, sums[1] = that of their curvatures.
+
+    The slope of a channel is y - p, and its curvature p (1 - p). Unknown targets do not count.
+    """
+    start_of = channels.target_start
+    for i in range(rows.shape[0]):
+        r = rows[i]
+        leaf, w = leaves[r], weights[r]
+        for t in range(start_of.shape[0] - 1):
+            if channels.known.shape[0] > 0 and not channels.known[r, t]:
+                continue
+            for c in range(start_of[t], start_of[t + 1]):
+                share = channels.y[r, c] - gradient[r, c]
+                sums[0, leaf, c] += w * gradient[r, c]
+                sums[1, leaf, c] += w * share * (1.0 - share)
+    for node in range(n_nodes - 1, -1, -1):
+        left = tree.split_left[tree.split[node]] if tree.split[node] >= 0 else -1
+        if left >= 0:
+            for k in range(2):
+                for c in range(sums.shape[2]):
+                    sums[k, node, c] = sums[k, left, c] + sums[k, left + 1, c]
