@@ -5,13 +5,11 @@ import numpy as np
 import pytest
 
 from glade.data._order import MAX_DIGIT_BITS, PLACE_BITS, RANK_MAX, radix_sort, sort_keys, sort_places_by
-from glade.grow._search import sort_by_code
-from glade.grow.layout import Layout
 
 
 @numba.njit
 def run_sort_keys(keys, n, lowest, highest, scratch, counts):
-    return sort_keys(keys, n, lowest, highest, scratch, counts)
+    sort_keys(keys, n, lowest, highest, scratch, counts)
 
 
 @numba.njit
@@ -22,11 +20,6 @@ def run_radix_sort(keys, n, lowest, highest, scratch, counts):
 @numba.njit
 def run_sort_places_by(score, keys, n, scratch):
     sort_places_by(score, keys, n, scratch)
-
-
-@numba.njit
-def run_sort_by_code(codes, missing_code, rows, moments, layout, keys, counts, missing):
-    return sort_by_code(codes, missing_code, rows, moments, layout, keys, counts, missing)
 
 
 def make_keys(codes):
@@ -56,8 +49,8 @@ def test_sort_keys(name, n):
     codes = CODES[name](rng, n)
     keys = np.append(make_keys(codes), [-1, -2, -3])
     scratch, counts = room(n)
-    ordered = run_sort_keys(keys, n, np.int32(codes.min()), np.int32(codes.max()), scratch, counts)
-    np.testing.assert_array_equal(ordered[:n], np.sort(make_keys(codes)))
+    run_sort_keys(keys, n, np.int32(codes.min()), np.int32(codes.max()), scratch, counts)
+    np.testing.assert_array_equal(keys[:n], np.sort(make_keys(codes)))
     assert keys[n:].tolist() == [-1, -2, -3]
     assert scratch[n:].tolist() == [-7, -7, -7]
 
@@ -83,22 +76,3 @@ def test_sort_places_by(n):
     keys, scratch = make_keys(codes), np.empty(n, np.int64)
     run_sort_places_by(score, keys, n, scratch)
     np.testing.assert_array_equal(keys, make_keys(codes)[np.lexsort((codes, score))])
-
-
-@pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 254])
-@pytest.mark.parametrize("name", ["one value", "two values", "bytes"])
-@pytest.mark.parametrize("missing_code", [255, 1, 5])
-def test_sort_by_code(name, n, missing_code):
-    """Of some rows of a table, as `sort_keys`; missing rows, whose code is the highest, are summed instead."""
-    rng = np.random.default_rng([n, missing_code, *map(ord, name)])
-    rows = rng.permutation(300)[:n].astype(np.uint32)
-    codes = np.minimum(CODES[name](rng, 300), missing_code).astype(np.uint8)
-    moments, missing, keys = rng.normal(size=(n, 8)), np.full(8, np.nan), np.full(n + 3, -7, np.int64)
-    layout = Layout(6, 8, 6, 6, 7, 8, True, True)
-    is_known = codes[rows] < missing_code
-    counts = np.full(256, 9, np.uint8)
-    n_known = run_sort_by_code(codes, np.int32(missing_code), rows, moments, layout, keys, counts, missing)
-    assert n_known == is_known.sum()
-    np.testing.assert_array_equal(keys[:n_known], np.sort(make_keys(codes[rows])[is_known]))
-    np.testing.assert_allclose(missing, moments[~is_known].sum(axis=0), rtol=0, atol=1e-12)
-    assert keys[n:].tolist() == [-7, -7, -7]

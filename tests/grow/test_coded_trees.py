@@ -62,15 +62,15 @@ def test_trees_together_are_the_same_as_alone(settings, nodes_at_once, monkeypat
         GrowthSettings(min_impurity_decrease=0.01),
     ],
 )
-def test_trees_of_a_batch_are_the_same_as_alone(settings, monkeypatch):
-    """Several batches of several trees: what is drawn, and limits that depend on a tree's rows, are each tree's own."""
+def test_trees_that_share_buffers_are_the_same_as_alone(settings, monkeypatch):
+    """What is drawn, and limits that depend on a tree's rows, are each tree's own."""
     monkeypatch.setattr(growing, "NODES_AT_ONCE", 3_000)
-    batch, alone = make_grower(settings)[0], make_grower(settings)[0]
+    together, alone = make_grower(settings)[0], make_grower(settings)[0]
     weights = np.random.default_rng(1).integers(0, 3, (12, 300)).astype(float)
     rows = [np.flatnonzero(own) for own in weights]
-    start = np.cumsum([0, *map(len, rows)])
-    batch.add_batch(np.concatenate(rows).astype(np.uint32), start, weights, np.arange(12, dtype=np.uint64))
-    trees = batch.take()
+    for k in range(12):
+        together.add(rows[k], weights[k], seed=k)
+    trees = together.take()
     assert len(trees) == 12
     for k, tree in enumerate(trees):
         alone.add(rows[k], weights[k], seed=k)
@@ -86,7 +86,7 @@ def test_training_rows_take_the_way_of_the_stored_tree(settings, max_bins):
     leaves = np.empty(len(matrix), np.int32)
     for k, rows in enumerate(samples(8)):
         tree = grower.add(rows, seed=k)
-        route_codes(columns, tree.growth, tree.n_splits, tree.pool, leaves)
+        route_codes(columns, tree.nodes, tree.pool, leaves)
         (stored,) = grower.take()
         np.testing.assert_array_equal(leaves, stored.route(matrix))
         assert len(np.unique(leaves)) == stored.n_leaves

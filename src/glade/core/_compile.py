@@ -5,8 +5,6 @@ another file calls would go unseen. We keep ours in a folder named after the tex
 the user can write, and go without one where no such place exists.
 """
 
-import copy
-import gc
 import hashlib
 import os
 import platform
@@ -19,8 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from numba.core import event, ir
-from numba.core.compiler_lock import global_compiler_lock
+from numba.core import event
 
 from glade.core.notices import say_aside
 
@@ -42,7 +39,8 @@ def _user_cache_root() -> Path:
 
 def _kernel_fingerprint() -> str:
     digest = hashlib.sha256(f"{numba.__version__} {platform.python_version()}".encode())
-    for source in sorted(Path(__file__).parents[1].rglob("_[!_]*.py")):
+    package = Path(__file__).parents[1]
+    for source in sorted((*package.rglob("_[!_]*.py"), *package.rglob("layout.py"))):  # kernels, and their constants
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -100,63 +98,9 @@ OPTIONS: dict[str, Any] = {
 def kernel(function: Callable[..., Any]) -> Any:
     """A function that Python calls: compiled on its first call, run without the interpreter's lock, cached."""
     if CACHE_FOLDER is None:
-        return _compiled_sooner(numba.njit(**OPTIONS)(function))
+        return numba.njit(**OPTIONS)(function)
     with _numba_cache_at(CACHE_FOLDER):
-        return _compiled_sooner(_without_cache_faults(numba.njit(cache=True, **OPTIONS)(function)))
-
-
-# What Numba 0.68 keeps of the names of a function.
-SCOPE_PARTS = {"parent", "localvars", "loc", "redefined", "var_redefinitions"}
-
-
-def _copy_scope(scope: Any, memo: dict[int, Any]) -> Any:
-    """The names of a function, for `copy.deepcopy`: new tables of the same entries, which nobody changes."""
-    twin = copy.copy(scope)
-    memo[id(scope)] = twin
-    twin.localvars, twin.redefined = copy.copy(scope.localvars), copy.copy(scope.redefined)
-    twin.localvars._con = dict(scope.localvars._con)
-    twin.var_redefinitions = copy.copy(scope.var_redefinitions)
-    for name, others in scope.var_redefinitions.items():
-        twin.var_redefinitions[name] = set(others)
-    return twin
-
-
-@contextmanager
-def _shallow_scopes() -> Iterator[None]:
-    """To write a function into its caller, Numba copies all its names deeply, once for each of its blocks: a fifth of
-    the time that a first fit compiles. Copies of the tables do. Where Numba has changed, it goes its own way."""
-    known = set(vars(ir.Scope(None, ir.unknown_loc))) == SCOPE_PARTS and "__deepcopy__" not in vars(ir.Scope)
-    if known:
-        ir.Scope.__deepcopy__ = _copy_scope
-    try:
-        yield
-    finally:
-        if known:
-            del ir.Scope.__deepcopy__
-
-
-@contextmanager
-def _no_collection() -> Iterator[None]:
-    """Compiling makes millions of small objects; looking for cycles among them takes an eighth of the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
-
-
-def _compiled_sooner(dispatcher: Any) -> Any:
-    """The lock is the one under which Numba compiles: no other library's function is compiled meanwhile."""
-    compile_one = dispatcher.compile
-
-    def compile_sooner(signature: Any) -> Any:
-        with global_compiler_lock, _shallow_scopes(), _no_collection():
-            return compile_one(signature)
-
-    dispatcher.compile = compile_sooner
-    return dispatcher
+        return _without_cache_faults(numba.njit(cache=True, **OPTIONS)(function))
 
 
 def _without_cache_faults(dispatcher: Any) -> Any:
@@ -189,8 +133,22 @@ def exact_part(function: Callable[..., Any]) -> Any:
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """A part on the hot path, written into its caller: no call, and compiled with it only."""
+    """A part on the hot path: LLVM puts its code in the place of the call. It may not return an array."""
+    return numba.njit(forceinline=True, no_cpython_wrapper=True, **OPTIONS)(function)
+
+
+def pasted(function: Callable[..., Any]) -> Any:
+    """A few lines that return an array: Numba writes them into the caller, which takes much longer to compile."""
     return numba.njit(inline="always", **OPTIONS)(function)
+
+
+def find_entry(compiled: Any) -> Callable[..., Any]:
+    """Return what calls a kernel for its one signature without looking at the types of its arguments first.
+
+    For arrays of records Numba takes some 20 microseconds each to do so. An argument of another type is an error.
+    """
+    (signature,) = compiled.signatures
+    return compiled.get_overload(signature)
 
 
 class CompileNotice(event.Listener):  # type: ignore[misc]

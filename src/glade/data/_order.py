@@ -53,13 +53,14 @@ def radix_sort(keys, n, lowest, highest, scratch, counts):
 
 @inlined
 def sort_keys(keys, n, lowest, highest, scratch, counts):
-    """keys[:n], whose codes lie between lowest and highest, in ascending order: in `keys` or `scratch`, as returned."""
-    ordered = scratch
+    """Put keys[:n], whose codes lie between lowest and highest, in ascending order."""
+    is_in_scratch = True
     if n <= RANK_MAX:
         rank_sort(keys, n, scratch)
-    elif not radix_sort(keys, n, np.int64(lowest), np.int64(highest), scratch, counts):  # of one type: compiled once
-        ordered = keys
-    return ordered
+    else:
+        is_in_scratch = radix_sort(keys, n, np.int64(lowest), np.int64(highest), scratch, counts)
+    for i in range(n if is_in_scratch else 0):
+        keys[i] = scratch[i]
 
 
 @inlined

@@ -4,7 +4,7 @@ from glade.core._compile import kernel
 
 
 @kernel
-def sum_slopes(channels, gradient, weights, rows, leaves, tree, n_nodes, sums):
+def sum_slopes(channels, gradient, weights, rows, leaves, nodes, sums):
     """sums[0, node, c] = the sum of the slopes of the sampled rows in the node, sums[1] = that of their curvatures.
 
     The slope of a channel is y - p, and its curvature p (1 - p). Unknown targets do not count.
@@ -20,8 +20,8 @@ def sum_slopes(channels, gradient, weights, rows, leaves, tree, n_nodes, sums):
                 share = channels.y[r, c] - gradient[r, c]
                 sums[0, leaf, c] += w * gradient[r, c]
                 sums[1, leaf, c] += w * share * (1.0 - share)
-    for node in range(n_nodes - 1, -1, -1):
-        left = tree.split_left[tree.split[node]] if tree.split[node] >= 0 else -1
+    for node in range(nodes.shape[0] - 1, -1, -1):
+        left = nodes[node].left
         if left >= 0:
             for k in range(2):
                 for c in range(sums.shape[2]):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from glade.core._compile import inlined, kernel
-from glade.grow._draws import STEP, TO_UNIT, draw_below, mix_bits
+from glade.grow._draws import STEP, TO_UNIT, mix_bits
 
 
 @kernel
@@ -23,6 +23,13 @@ def draw_word(state):
 def share_of(word):
     """A number from 0 to 1, below 1, from a word of the generator."""
     return np.float64(mix_bits(word) >> np.uint64(11)) * TO_UNIT
+
+
+@inlined
+def draw_below(state, n):
+    """Return a whole number from 0 to n - 1."""
+    state[0] += STEP
+    return np.int64((mix_bits(state[0]) >> np.uint64(32)) * np.uint64(n) >> np.uint64(32))
 
 
 @kernel

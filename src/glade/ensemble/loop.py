@@ -23,7 +23,7 @@ from glade.data.targets import EncodedTargets
 from glade.ensemble.losses import Loss
 from glade.ensemble.sampling import Sampling, TreeSample
 from glade.grow.coded_trees import CodedTree
-from glade.grow.grower import Grower, GrowthSettings, choose_kernel, compile_kernel
+from glade.grow.grower import Grower, GrowthSettings, compile_growth
 from glade.grow.node_table import NodeTable
 
 TREES_AT_ONCE = 16  # small trees cost less together
@@ -47,10 +47,6 @@ class Plan:
         """What the tree of this number is given."""
         return self.sampling.draw(self.seed, number)
 
-    def compile_kernel(self) -> None:
-        """Compile what grows the trees, if that has not been done."""
-        compile_kernel(choose_kernel(self.inputs, self.targets, self.settings, len(self.sampling.population)))
-
     def make_grower(self, targets: EncodedTargets) -> Grower:
         most = len(self.sampling.population)
         return Grower(self.inputs, targets, self.settings, most, weighted=self.sampling.bootstrap)
@@ -69,14 +65,6 @@ class Plan:
         if n_trees * self.n_leaves_at_most < len(self.inputs.columns.low):
             return self
         return replace(self, inputs=self.inputs.with_all_cuts())
-
-    def grow_some(self, grower: Grower, numbers: range) -> None:
-        """The trees of these numbers."""
-        if self.sampling.draws_rows_only:
-            grower.add_batch(*self.sampling.draw_some(self.seed, numbers))
-        else:
-            for number in numbers:
-                self.grow_one(grower, self.draw(number))
 
     def grow_one(self, grower: Grower, sample: TreeSample) -> CodedTree:
         """A tree on its sample, with the smaller of the limits for all trees and its own."""
@@ -97,14 +85,15 @@ def _smaller(limit: int | None, own: int | None) -> int | None:
 
 def grow_independent(plan: Plan, numbers: range, n_threads: int = 1) -> Iterator[NodeTable]:
     """The trees of these numbers, in order; they do not depend on the number of threads."""
-    plan.compile_kernel()
+    compile_growth()
 
     def make_worker(stop: Event) -> Callable[[range], list[NodeTable]]:
         grower = plan.make_grower(plan.targets)
         grower.stop = stop
 
         def work(some: range) -> list[NodeTable]:
-            plan.grow_some(grower, some)
+            for number in some:
+                plan.grow_one(grower, plan.draw(number))
             return grower.take()
 
         return work
@@ -136,7 +125,7 @@ class Memory:
     """
 
     def __init__(self, plan: Plan, matrix: NDArray[np.float64]):
-        plan.compile_kernel()
+        compile_growth()
         self.plan, self.loss, self._matrix = plan, Loss(plan.targets), matrix
         self.start = self.loss.start
         self.prediction = np.tile(self.loss.first, (len(matrix), 1))
@@ -159,10 +148,10 @@ class Memory:
         self.loss.fill_gradient(self.prediction, self._gradient)
         sample = self.plan.draw(number)
         tree = self.plan.grow_one(self._grower, sample)
-        route_codes(self.plan.inputs.columns, tree.growth, tree.n_splits, tree.pool, self._leaves)
+        route_codes(self.plan.inputs.columns, tree.nodes, tree.pool, self._leaves)
         own = self.plan.targets.channels.weight if sample.weights is None else sample.weights
         self.loss.step(tree, self._leaves, self._gradient, own, sample.rows)
-        self._add(tree.growth.value[: tree.n_nodes, : self.prediction.shape[1]], self._leaves)
+        self._add(tree.value[:, : self.prediction.shape[1]], self._leaves)
 
     def follow(self, tree: NodeTable) -> None:
         """Take the step of a tree that was grown before."""

@@ -68,15 +68,15 @@ class Loss:
             return
         from glade.ensemble._newton import sum_slopes
 
-        channels, schema, growth = self.targets.channels, self.targets.schema, tree.growth
-        sums = np.zeros((2, tree.n_nodes, self.targets.n_channels))
-        sum_slopes(channels, gradient, weights, rows, leaves, growth, tree.n_nodes, sums)
+        channels, schema = self.targets.channels, self.targets.schema
+        sums = np.zeros((2, len(tree.nodes), self.targets.n_channels))
+        sum_slopes(channels, gradient, weights, rows, leaves, tree.nodes, sums)
         for t, classes in enumerate(schema.classes):
             if classes is not None:
                 at = schema.channels_of(t)
                 rise, curvature = sums[:, :, at]
                 step = np.divide(rise, curvature, out=np.zeros_like(rise), where=curvature > LEAST_CURVATURE)
-                growth.value[: tree.n_nodes, at] = (1.0 - 1.0 / len(classes)) * step
+                tree.value[:, at] = (1.0 - 1.0 / len(classes)) * step
 
     def per_target(self, prediction: NDArray[np.float64], rows: NDArray[np.intp]) -> NDArray[np.float64]:
         """The loss of each target over some rows: squared error over variance, deviance over the classes' entropy."""

@@ -139,7 +139,7 @@ class MultiTreeGrower:
         while n > 0 and (self._waiting or self._batches):
             mark = self._grower.mark()
             try:
-                has_grown = self._grower.wake(self._pick())
+                has_grown = self._grower.expand(self._pick())
             except BaseException:
                 self._grower.undo(mark)
                 raise
@@ -153,11 +153,11 @@ class MultiTreeGrower:
     def _note_alternatives(self) -> None:
         """Let the alternatives that have come with the last growth wait for their turn."""
         kept, begin = self._grower.alternatives, self._n_noted
-        self._n_noted = len(kept.node)
+        self._n_noted = len(kept)
         if self._wake == RANDOM:
             self._waiting.extend(range(begin, self._n_noted))
         elif self._n_noted > begin:
-            urgency = self._judge(kept.node[begin:], kept.gain[begin:])
+            urgency = self._judge(kept["node"][begin:], kept["gain"][begin:])
             order = np.argsort(-urgency, kind="stable")
             self._push(urgency[order], begin + order, 0)
 

@@ -25,15 +25,6 @@ class TreeSample(NamedTuple):
     seed: int  # for what is drawn at its nodes
 
 
-class Bootstraps(NamedTuple):
-    """The draws for some trees that differ in rows, weights and seeds only."""
-
-    rows: NDArray[np.uint32]  # those of each tree after those of the one before
-    start: NDArray[np.int64]  # per tree: where they begin; one more for the end
-    weights: NDArray[np.float64]  # trees x rows of the table
-    seeds: NDArray[np.uint64]
-
-
 @dataclass(frozen=True)
 class Sampling:
     """How trees are given rows, inputs and sizes.
@@ -110,27 +101,6 @@ class Sampling:
         elif self.random_size == DEPTH:
             max_depth = draw_depth(self.mean_size, kernel.draw_exponential(random))
         return TreeSample(rows, weights, inputs, max_depth, max_leaf_nodes, kernel.draw_word(random))
-
-    @property
-    def draws_rows_only(self) -> bool:
-        """Whether trees differ in nothing but a bootstrap of the rows."""
-        draws_each = self.bootstrap and self.groups is None
-        return draws_each and self.inputs_per_tree >= self.n_inputs and self.random_size is None
-
-    def draw_some(self, seed: int, trees: range) -> Bootstraps:
-        """`draw` for trees of neighbouring numbers at once, where only rows are drawn."""
-        from glade.ensemble import _sample as kernel
-
-        n_trees, n_rows = len(trees), len(self.population)
-        drawn = Bootstraps(
-            np.empty(n_trees * n_rows, np.uint32),
-            np.empty(n_trees + 1, np.int64),
-            np.zeros((n_trees, len(self.weights))),
-            np.empty(n_trees, np.uint64),
-        )
-        counts, state = np.empty(n_rows, np.uint32), np.empty(1, np.uint64)
-        kernel.draw_bootstraps(seed, trees[0], self.n_drawn, self.population, self._shares, counts, state, *drawn)
-        return drawn
 
     def _draw_rows(self, random: NDArray[np.uint64]) -> tuple[NDArray[np.intp], NDArray[np.float64] | None]:
         from glade.ensemble import _sample as kernel

@@ -1,409 +1,348 @@
-"""The growth loop: one tree after another, depth first or best first, without recursion."""
+"""How a tree grows: a node is split, its rows are divided among two children, and these wait to be split.
+
+`grow_nodes` is the loop over all nodes that are not large. Large nodes are split by Python, which calls `divide_next`,
+`fill_histogram` and, for one node at a time, `grow_nodes` (see `grower.Grower`).
+"""
 
 import numpy as np
 
-from glade.core._compile import inlined, kernel, part
-from glade.data._order import PLACE_BITS, PLACE_MASK, sort_keys
-from glade.data.coded import Channels
-from glade.grow._candidates import search_inputs
-from glade.grow._draws import salt_of
-from glade.grow._frontier import pop_node, push_node, put_left_on_top
-from glade.grow._held import (
-    derive_node,
-    gather_and_hold,
-    hold_sums,
-    is_awaited,
-    is_left_smaller,
-    is_slot_wanted,
-    release_slots,
-)
-from glade.grow._moments import gather_moments, weigh_pair
-from glade.grow._random_cut import list_random_categories, place_random_cut
-from glade.grow._search import (
-    collect_keys,
-    column_of,
-    order_categories,
-)
-from glade.grow._state import (
-    FIRST_NODE,
-    N_EVALUATED,
-    N_FREE,
-    N_FRONTIER,
-    N_KEPT,
-    N_LEAVES,
-    N_NODES,
-    N_POOL,
-    N_SPLITS,
-    NOT_EVALUATED,
-    PARENT,
-    PARENT_NODES,
-    TREE,
-    WOKEN_INPUT,
-    WOKEN_NODE,
-)
-from glade.grow.layout import FEW_ROWS, MISSING_SIDE_UNSEEN, Growth
+from glade.core._compile import inlined, kernel, part, pasted
+from glade.grow._draws import draw_below, seed_of_child
+from glade.grow._histogram import build_histogram, gather_sums, subtract_histogram
+from glade.grow._queue import pop_node, push_node
+from glade.grow._split import NO_GAIN, TIE, find_candidate, list_categories, score_lightest
+from glade.grow.layout import IS_MISSING, LEAF, N_EVALUATED, N_KEPT, N_LEAVES, N_NODES, N_POOL, N_QUEUED, NOMINAL
 
 ROUNDING = 1e-15  # of a gain against a limit on it
-VISITS_PER_CALL = 10_000_000  # rows times inputs looked at between two returns to Python: some tenths of a second
+VISITS_A_CALL = 10_000_000  # rows times inputs looked at between two returns to Python: some tenths of a second
 
 
 @inlined
-def is_split_wanted(limits, gain, impurity, n_rows):
+def is_split_wanted(settings, f_critical, gain, impurity, n_rows):
     """Whether the limits on a split let this one pass.
 
     F = gain / (what is left / (rows - 2)) is compared as a product: nothing left is infinitely significant.
     """
-    significant = limits.f_critical.shape[0] == 0 or (
-        n_rows > 2 and gain * (n_rows - 2) >= limits.f_critical[n_rows] * max(impurity - gain, 0.0)
+    significant = f_critical.shape[0] == 0 or (
+        n_rows > 2 and gain * (n_rows - 2) >= f_critical[n_rows] * max(impurity - gain, 0.0)
     )
-    return significant and gain >= limits.min_gain * (1.0 - ROUNDING)
+    return significant and gain >= settings.min_gain * (1.0 - ROUNDING)
 
 
-@inlined
-def list_categories(columns, channels, layout, j, rows, draw, n_left, missing_left, work):
-    """The categories on the side that missing rows do not take, ascending, into work.keys. Gives how many."""
-    narrow, wide, is_narrow = column_of(columns, j)
-    n, lowest, highest, _ = collect_keys(
-        narrow, wide, is_narrow, columns.n_codes[j], rows, work.moments, work.keys, work.missing
+@part
+def pick_candidate(found, order, n_tried, by_gain_ratio):
+    """Return the input whose candidate wins, -1 if none can split. Ties go to the one tried first."""
+    least_gain = NO_GAIN
+    if by_gain_ratio:
+        total, count = 0.0, 0
+        for k in range(n_tried):
+            if found[order[k]].gain >= 0.0:
+                total += found[order[k]].gain
+                count += 1
+        least_gain = total / max(count, 1) * (1.0 - TIE)
+    best, best_score = np.int32(-1), NO_GAIN
+    for k in range(n_tried):
+        candidate = found[order[k]]
+        score = candidate.gain
+        if score < 0.0 or score < least_gain:
+            continue
+        if by_gain_ratio:
+            score /= candidate.information
+        if score > best_score + TIE * abs(best_score):
+            best, best_score = order[k], score
+    return best
+
+
+@pasted
+def find_split(inputs, rows, node, goals, settings, histogram, work, categories, found):
+    """Find the candidates of all inputs, or of a random draw of them; return the winner's input, -1 for none.
+
+    More are drawn only while those drawn have one value each: as in scikit-learn, an input that leaves cannot be made
+    of ends the draw.
+    """
+    order, is_forced = work.order, node.forced_input >= 0
+    n_inputs, n_tried, any_varies = 1 if is_forced else order.shape[0], 0, False
+    draws = settings.n_inputs_drawn < n_inputs
+    while n_tried < n_inputs:
+        if n_tried >= settings.n_inputs_drawn and (any_varies or settings.leaf_if_no_split):
+            break
+        if draws:
+            k = n_tried + draw_below(node.seed, n_tried, n_inputs - n_tried)
+            work.swapped[n_tried] = k
+            order[n_tried], order[k] = order[k], order[n_tried]
+        j = node.forced_input if is_forced else order[n_tried]
+        any_varies |= find_candidate(inputs, j, rows, node, goals, settings, histogram, work, categories, found[j])
+        n_tried += 1
+    if is_forced:
+        picked = node.forced_input if found[node.forced_input].gain >= 0.0 else np.int32(-1)
+    else:
+        picked = pick_candidate(found, order, n_tried, settings.by_gain_ratio != 0)
+    for i in range(n_tried - 1 if draws else -1, -1, -1):  # as they were, for the next node
+        k = work.swapped[i]
+        order[i], order[k] = order[k], order[i]
+    return picked
+
+
+@part
+def keep_alternatives(settings, f_critical, found, k, picked, impurity, n_rows, kept, counters):
+    """Keep the candidates of node k that are not the picked one."""
+    for j in range(found.shape[0]):
+        gain = found[j].gain
+        if j != picked and gain >= 0.0 and is_split_wanted(settings, f_critical, gain, impurity, n_rows):
+            alternative = kept[counters[N_KEPT]]
+            alternative.node, alternative.input, alternative.gain = k, j, gain
+            counters[N_KEPT] += 1
+
+
+@pasted
+def record_split(inputs, j, rows, node, goals, settings, histogram, work, categories, candidate, tree):
+    """Write the winning candidate into its node."""
+    node.input, node.gain, node.left, node.kind = j, candidate.gain, -1, candidate.kind
+    node.below, node.above = candidate.below, candidate.above
+    node.missing_left, node.missing_seen = candidate.missing_left, candidate.missing_seen
+    n_set, n_pool = 0, tree.counters[N_POOL]
+    if node.kind == NOMINAL:
+        n_set = list_categories(
+            candidate, inputs, j, rows, node, goals, settings, histogram, work, categories, tree.pool[n_pool:]
+        )
+        if settings.multiway and node.above >= 2:  # its own part of what all divisions of the categories gain
+            signs = inputs.signs[min(j, inputs.signs.shape[0] - 1)]
+            node.gain = score_lightest(work.keys, work.cells, goals.groups, settings, signs, work.bounds)
+    node.set_start, node.set_end = n_pool, n_pool + n_set
+    tree.counters[N_POOL] += n_set
+
+
+@part
+def set_bounds(scale, own, value, bounds):
+    """Clip a node's value to its bounds, which are written down as its sums rows are centred and scaled."""
+    for c in range(own.shape[1]):
+        mean = value[c]
+        for side in range(2):
+            bounds[side, c] = (own[side, c] - mean) * scale[c]
+        value[c] = min(max(mean, own[0, c]), own[1, c])
+
+
+@pasted
+def gather_node(goals, settings, k, tree, work):
+    """Set the weight, impurity and value of node k from its rows; return whether it is to stay a leaf."""
+    node = tree.nodes[k]
+    n_rows = node.end - node.start
+    node.impurity = gather_sums(
+        goals, tree.rows[node.start : node.end], settings, tree.value[node.parent], work.shift, work.cells,
+        tree.value[k],
+    )  # fmt: skip
+    node.weight, node.kind = work.cells[settings.total, settings.total_at], LEAF
+    if tree.bounds.shape[2] > 0:
+        set_bounds(goals.scale, tree.bounds[k], tree.value[k], work.bounds)
+    too_small = n_rows < settings.min_rows_split or n_rows < 2 * settings.min_rows_leaf
+    is_limited = (too_small or node.depth >= settings.max_depth) and not node.is_branch
+    return is_limited or node.impurity <= settings.max_impurity_pure * node.weight
+
+
+@pasted
+def split_node(inputs, k, goals, settings, histogram, tree, work, categories, found):
+    """Find the split of node k, whose sums rows are at hand, and put it in the queue if there is one."""
+    node = tree.nodes[k]
+    rows = tree.rows[node.start : node.end]
+    n_rows = rows.shape[0]
+    j = find_split(inputs, rows, node, goals, settings, histogram, work, categories, found)
+    is_wanted = j >= 0 and (
+        node.is_branch != 0 or is_split_wanted(settings, goals.f_critical, found[j].gain, node.impurity, n_rows)
     )
-    n_groups = order_categories(n, channels, layout, draw, salt_of(work.random, j), work)
-    first, last = (n_left, n_groups) if missing_left else (0, n_left)
-    for g in range(first, last):
-        work.keys[g - first] = work.code_of_group[work.keys[g] & PLACE_MASK] << PLACE_BITS
-    ordered = sort_keys(work.keys, last - first, lowest, highest, work.scratch, work.counts)
-    for g in range(last - first):
-        work.keys[g] = ordered[g]
-    return last - first
+    if is_wanted:
+        if settings.keeps_alternatives and node.forced_input < 0:
+            keep_alternatives(settings, goals.f_critical, found, k, j, node.impurity, n_rows, tree.kept, tree.counters)
+        record_split(inputs, j, rows, node, goals, settings, histogram, work, categories, found[j], tree)
+        push_node(tree.queue, tree.counters, settings.max_leaves > 0, tree.nodes, k)
 
 
 @inlined
 def put_row(row, goes_left, rows, n_left, scratch, n_right):
-    """Put a row behind those that go left and behind those that do not: no branch to mispredict. Gives how many of
-    each there are then."""
+    """Put a row behind those that go left and behind those that do not: no branch to mispredict.
+
+    Returns how many of each there are then.
+    """
     rows[n_left] = row
     scratch[n_right] = row
     return n_left + goes_left, n_right + (not goes_left)
 
 
-@inlined
+@part
 def divide_by_code(codes, below, also_left, rows, scratch):
-    """`divide_rows` by the codes of a numeric input: those up to `below`, and one more if that is not negative."""
+    """`divide_rows` by the codes of a numeric input: those up to `below`, and the one `also_left`."""
     n_left, n_right = 0, 0
-    if also_left < 0:
-        for i in range(rows.shape[0]):
-            n_left, n_right = put_row(rows[i], codes[rows[i]] <= below, rows, n_left, scratch, n_right)
-    else:
-        for i in range(rows.shape[0]):
-            code = codes[rows[i]]
-            goes_left = (code <= below) | (code == also_left)
-            n_left, n_right = put_row(rows[i], goes_left, rows, n_left, scratch, n_right)
+    for i in range(rows.shape[0]):
+        code = np.int32(codes[rows[i]])
+        n_left, n_right = put_row(rows[i], (code <= below) | (code == also_left), rows, n_left, scratch, n_right)
     return n_left
 
 
-@inlined
-def divide_by_set(codes, categories, missing_code, missing_left, rows, group_of_code, scratch):
+@part
+def divide_by_set(codes, categories, missing_code, missing_left, rows, is_marked, scratch):
     """`divide_rows` by the codes of a nominal input: those of the set go where missing ones do not."""
     n_left, n_right = 0, 0
     for k in range(categories.shape[0]):
-        group_of_code[categories[k]] = 1
+        is_marked[categories[k]] = 1
     for i in range(rows.shape[0]):
         code = codes[rows[i]]
-        is_in_set = code != missing_code and group_of_code[code] >= 0
+        is_in_set = code != missing_code and is_marked[code] != 0
         n_left, n_right = put_row(rows[i], is_in_set != missing_left, rows, n_left, scratch, n_right)
     for k in range(categories.shape[0]):
-        group_of_code[categories[k]] = -1
+        is_marked[categories[k]] = 0
     return n_left
 
 
-@inlined
-def divide_rows(columns, j, below, missing_side, categories, simple, rows, group_of_code, scratch):
-    """Stable partition of the rows: those that go left come first. Gives how many do."""
-    narrow, wide, is_narrow = column_of(columns, j)
-    missing_code = columns.n_codes[j]
-    missing_left = missing_side & 1 == 1
-    also_left = missing_code if missing_left and missing_side < MISSING_SIDE_UNSEEN else np.int32(-1)
-    if not simple and columns.nominal[j]:
-        if is_narrow:
-            n_left = divide_by_set(narrow, categories, missing_code, missing_left, rows, group_of_code, scratch)
+@part
+def divide_rows(narrow, wide, about, node, categories, rows, is_marked, scratch):
+    """Part the rows, each side in its order: those that go left come first. Return how many do."""
+    missing_code, missing_left, place = about.n_codes, node.missing_left != 0, about.place
+    if node.kind == NOMINAL:
+        if place >= 0:
+            n_left = divide_by_set(narrow[place], categories, missing_code, missing_left, rows, is_marked, scratch)
         else:
-            n_left = divide_by_set(wide, categories, missing_code, missing_left, rows, group_of_code, scratch)
-    elif is_narrow:
-        n_left = divide_by_code(narrow, below, also_left, rows, scratch)
+            n_left = divide_by_set(wide[-1 - place], categories, missing_code, missing_left, rows, is_marked, scratch)
     else:
-        n_left = divide_by_code(wide, below, also_left, rows, scratch)
+        below = missing_code - 1 if node.kind == IS_MISSING else node.below
+        also_left = missing_code if missing_left and node.missing_seen else np.int32(-1)
+        if place >= 0:
+            n_left = divide_by_code(narrow[place], below, also_left, rows, scratch)
+        else:
+            n_left = divide_by_code(wide[-1 - place], below, also_left, rows, scratch)
     for i in range(rows.shape[0] - n_left):
         rows[n_left + i] = scratch[i]
     return n_left
 
 
-@inlined
-def evaluate_node(
-    columns,
-    channels,
-    layout,
-    limits,
-    random_cuts,
-    rows,
-    node,
-    parent,
-    sibling,
-    simple,
-    holds,
-    held,
-    work,
-    found,
-    tree,
-    state,
-):
-    """Set the node's weight, impurity and value; give the input to split it on, -1 if it stays a leaf."""
-    rows = rows[tree.start[node] : tree.end[node]]
-    n_rows = rows.shape[0]
-    if n_rows == 1 and layout.plain:  # half of the nodes of an unpruned tree
-        for c in range(layout.width):
-            tree.value[node, c] = channels.y[rows[0], c]
-        tree.weight[node], tree.impurity[node] = channels.weight[rows[0]], 0.0
-        return np.int32(-1)
-    is_pair = n_rows == 2 and layout.easy_pairs
-    is_derived, in_blocks = False, False
-    is_leaf = (
-        tree.depth[node] >= limits.max_depth or n_rows < limits.min_rows_split or n_rows < 2 * limits.min_rows_leaf
-    )
-    if holds:
-        is_pair &= not is_awaited(limits, parent, sibling, tree)  # of a pair there are no moment rows to sum
-        is_derived = derive_node(
-            columns, channels, layout, limits, rows, node, parent, sibling, is_leaf, held, work, tree
-        )
-        is_large = layout.width > 1 and not is_leaf and n_rows > FEW_ROWS  # few rows are asked for their moments
-        in_blocks = is_large and not is_derived and is_slot_wanted(limits, n_rows, parent, sibling, tree, state)
-    if holds and in_blocks:
-        weight, impurity = gather_and_hold(channels, layout, rows, node, held, work, tree, state)
-    elif holds and is_derived:
-        weight, impurity = tree.weight[node], tree.impurity[node]
-    elif is_pair:
-        weight, impurity = weigh_pair(channels.y, channels.weight, channels.scale, layout.width, rows, tree.value[node])
-    else:
-        weight, impurity = gather_moments(channels, layout, simple, rows, work, tree.value[parent], tree.value[node])
-    tree.weight[node], tree.impurity[node] = weight, impurity
-    if is_leaf or impurity <= limits.max_impurity_pure * weight:
-        return np.int32(-1)
-    if holds:
-        hold_sums(columns, layout, limits, rows, node, parent, sibling, is_derived, held, work, tree, state)
-    work.constant[0] = tree.constant[parent]
-    j = search_inputs(
-        columns, channels, layout, limits, random_cuts, rows, is_pair, weight, impurity, simple, holds, held,
-        tree.slot[node], work, found,
-    )  # fmt: skip
-    tree.constant[node] = work.constant[0]
-    if j >= 0 and not is_split_wanted(limits, found.gain[j], impurity, n_rows):
-        return np.int32(-1)
-    return j
-
-
-@inlined
-def record_split(columns, channels, layout, limits, random_cuts, simple, rows, node, j, work, found, tree, pool, state):
-    """Write the winning candidate of the node at hand as the next split."""
-    s, n_set = state[N_SPLITS], 0
-    if random_cuts and not columns.nominal[j]:
-        place_random_cut(columns, j, work.random, found)
-    tree.split[node], tree.split_node[s], tree.split_input[s], tree.split_left[s] = s, node, j, -1
-    tree.split_below[s], tree.split_above[s] = found.below[j], found.above[j]
-    tree.split_missing[s], tree.gain[node], tree.split_gain[s] = found.missing[j], found.gain[j], found.gain[j]
-    own, n_left, missing_left = rows[tree.start[node] : tree.end[node]], found.below[j], found.missing[j] & 1 == 1
-    if columns.nominal[j] and random_cuts:
-        n_set = list_random_categories(columns, j, own, n_left, missing_left, work)
-    elif not simple and columns.nominal[j]:
-        draw = limits.draw_categories
-        n_set = list_categories(columns, channels, layout, j, own, draw, n_left, missing_left, work)
-    for i in range(n_set):
-        pool[state[N_POOL] + i] = work.keys[i] >> PLACE_BITS
-    tree.set_start[s] = state[N_POOL]
-    tree.set_end[s] = state[N_POOL] + n_set
-    state[N_SPLITS] += 1
-    state[N_POOL] += n_set
+@part
+def find_mean(y, weights, rows, c):
+    """Return the mean of a channel."""
+    weight, total = 0.0, 0.0
+    for i in range(rows.shape[0]):
+        weight += weights[rows[i]]
+        total += weights[rows[i]] * (y[rows[i], c] - y[rows[0], c])
+    return y[rows[0], c] + total / weight
 
 
 @part
-def keep_alternatives(limits, found, node, picked, impurity, n_rows, kept, state):
-    """Keep the candidates of the node at hand that are not the picked one."""
-    for j in range(found.gain.shape[0]):
-        if j != picked and found.gain[j] >= 0.0 and is_split_wanted(limits, found.gain[j], impurity, n_rows):
-            kept.node[state[N_KEPT]], kept.input[state[N_KEPT]] = node, j
-            kept.gain[state[N_KEPT]] = found.gain[j]
-            state[N_KEPT] += 1
-
-
-@inlined
-def divide_node(columns, simple, rows, node, work, tree, pool, state):
-    """Give the node its two children, each with its part of the rows."""
-    s, left = tree.split[node], state[N_NODES]
-    start, end = tree.start[node], tree.end[node]
-    middle = start + divide_rows(
-        columns, tree.split_input[s], tree.split_below[s], tree.split_missing[s],
-        pool[tree.set_start[s] : tree.set_end[s]], simple, rows[start:end], work.group_of_code, work.scratch,
-    )  # fmt: skip
-    tree.split_left[s] = left
-    tree.start[left], tree.end[left] = start, middle
-    tree.start[left + 1], tree.end[left + 1] = middle, end
-    tree.depth[left] = tree.depth[left + 1] = tree.depth[node] + 1
-    tree.slot[left] = tree.slot[left + 1] = -1
-    tree.split[left] = tree.split[left + 1] = NOT_EVALUATED
-    state[N_NODES] += 2
-    state[N_LEAVES] += 1
-
-
-@inlined
-def next_node(holds, tree, state):
-    """Of a divided node's children the one to be evaluated next, and the other; the root and itself at first.
-
-    The right one comes first: the left one is then on top of the stack. With held sums the smaller one does, which is
-    to be taken away from those of both.
-    """
-    first, last = state[PARENT_NODES], state[N_NODES] - 1
-    done = state[N_EVALUATED] - first
-    left_first = False
-    if holds:
-        left_first = tree.slot[state[PARENT]] >= 0 and is_left_smaller(tree, first, last)
-    node = first + done if left_first else last - done
-    return node, first + last - node
-
-
-@inlined
-def queue_node(best_first, node, tree, state):
-    """Put a node that has a split among those to be divided."""
-    if best_first:
-        push_node(tree.frontier, state[N_FRONTIER], node, tree.gain)
-    else:
-        tree.frontier[state[N_FRONTIER]] = node
-    state[N_FRONTIER] += 1
-
-
-@inlined
-def unqueue_parent(best_first, tree, state):
-    """Take the next node to be divided."""
-    size = state[N_FRONTIER]
-    state[N_FRONTIER] = size - 1
-    state[PARENT] = pop_node(tree.frontier, size, tree.gain) if best_first else tree.frontier[size - 1]
-    state[PARENT_NODES] = state[N_NODES]
-
-
-@inlined
-def from_node(memory, node):
-    """The memory from this node on: room for the next tree."""
-    return Growth(
-        memory.start[node:], memory.end[node:], memory.depth[node:], memory.split[node:], memory.weight[node:],
-        memory.impurity[node:], memory.value[node:], memory.gain[node:], memory.constant[node:], memory.frontier[node:],
-        memory.slot[node:], memory.split_node[node:], memory.split_input[node:], memory.split_below[node:],
-        memory.split_above[node:], memory.split_missing[node:], memory.split_left[node:], memory.split_gain[node:],
-        memory.set_start[node:], memory.set_end[node:],
-    )  # fmt: skip
-
-
-@inlined
-def weigh_rows(channels, weight, t):
-    """The targets with a tree's own row weights."""
-    own = weight[min(t, weight.shape[0] - 1)]
-    return Channels(
-        channels.y, channels.known, channels.scale, channels.numeric, channels.target_start, channels.entropy_weight,
-        own,
-    )  # fmt: skip
-
-
-@inlined
-def start_tree(n_rows, seed, t, held, work, tree, state):
-    """A root of all rows. From the second tree on inputs are put back into their order, which draws change."""
-    for counter in (N_EVALUATED, N_SPLITS, N_FRONTIER, PARENT, PARENT_NODES):
-        state[counter] = 0
-    state[N_NODES], state[N_LEAVES], state[N_FREE] = 1, 1, held.free.shape[0]
-    for k in range(held.free.shape[0]):
-        held.free[k] = k
-    for j in range(work.inputs.shape[0] if t > 0 else 0):
-        work.inputs[j] = j
-    work.random[0] = seed
-    tree.start[0], tree.end[0], tree.depth[0], tree.constant[0], tree.slot[0] = 0, n_rows, 0, 0, -1
-
-
-def make_grow_trees(random_cuts=False, holds=False, simple=False):
-    """A kernel that grows trees.
-
-    Several kernels rather than one with settings: a fit needs one of them, which compiles in half the time that one for
-    all would, and is faster. What a constant rules out is not compiled.
+def narrow_bounds(y, weights, signs, rows, middle_row, own, left, right):
+    """Give two children their bounds: a channel that may only rise stays below the middle of their values on the left.
 
     Parameters
     ----------
-    random_cuts
-        One cut of each input, drawn between its extremes, instead of the best one.
-    holds
-        Large nodes hold their sums for their children; simple growth only.
-    simple
-        No input is nominal, all targets are known and judged by squares, and no alternatives are kept.
+    signs
+        Per channel, of the input that was split on.
+    rows, middle_row
+        The rows of both, and how many of them are the left child's.
+    own, left, right
+        Bounds of the parent; of the children, which are filled.
     """
-
-    @kernel
-    def grow_trees(columns, channels, layout, limits, batch, held, work, found, memory, pool, kept, state):
-        """Grow the trees of a batch, one after another in the memory. Gives whether all are done.
-
-        It comes back unfinished when the pool of categories or the room for alternatives may be too small for the next
-        node, or after some work (so that Python sees an interrupt); called again with the same `state`, it goes on. A
-        finished batch goes on too, with a node of its last tree to be woken: that node is split once more, and the
-        branches are grown.
-        """
-        best_first = limits.max_leaves > 0
-        n_categories, n_inputs = work.code_of_group.shape[0], columns.n_codes.shape[0]
-        visits = 0
-        while True:
-            t, tree = state[TREE], from_node(memory, state[FIRST_NODE])
-            rows, own = batch.rows[batch.start[t] : batch.start[t + 1]], weigh_rows(channels, batch.weight, t)
-            if state[N_NODES] == 0:
-                start_tree(rows.shape[0], batch.seed[t], t, held, work, tree, state)
-            while True:
-                while state[N_EVALUATED] < state[N_NODES] or state[WOKEN_INPUT] > 0:
-                    is_woken, parent = state[WOKEN_INPUT] > 0, state[PARENT]
-                    node, sibling = next_node(holds, tree, state)
-                    node = state[WOKEN_NODE] if is_woken else node
-                    size = tree.end[node] - tree.start[node]
-                    if visits > VISITS_PER_CALL or state[N_POOL] + min(n_categories, size) > pool.shape[0]:
-                        return False
-                    if not simple and limits.keeps_alternatives and state[N_KEPT] + n_inputs > kept.node.shape[0]:
-                        return False
-                    visits += size * n_inputs
-                    tree.split[node] = -1
-                    j = evaluate_node(
-                        columns, own, layout, limits, random_cuts, rows, node, parent, sibling, simple, holds, held,
-                        work, found, tree, state,
-                    )  # fmt: skip
-                    if is_woken:
-                        woken, state[WOKEN_INPUT] = np.int32(state[WOKEN_INPUT] - 1), 0
-                        j = woken if j >= 0 and found.gain[woken] >= 0.0 else np.int32(-1)
-                    else:
-                        state[N_EVALUATED] += 1
-                    if j < 0:
-                        continue
-                    if not simple and limits.keeps_alternatives and not is_woken:
-                        keep_alternatives(limits, found, node, j, tree.impurity[node], size, kept, state)
-                    record_split(
-                        columns, own, layout, limits, random_cuts, simple, rows, node, j, work, found, tree, pool, state
-                    )  # fmt: skip
-                    queue_node(best_first, node, tree, state)
-                if holds:
-                    first, last = state[PARENT_NODES], state[N_NODES] - 1
-                    release_slots(limits, tree, state[PARENT], first, last, held, state)
-                    if not best_first:
-                        put_left_on_top(tree.frontier, state[N_FRONTIER], first, last)
-                if state[N_FRONTIER] == 0 or state[N_LEAVES] == limits.max_leaves:
-                    break
-                unqueue_parent(best_first, tree, state)
-                divide_node(columns, simple, rows, state[PARENT], work, tree, pool, state)
-            batch.n_nodes[t], batch.n_splits[t] = state[N_NODES], state[N_SPLITS]
-            if t + 1 == batch.n_nodes.shape[0]:
-                return True
-            state[TREE] += 1
-            state[FIRST_NODE] += state[N_NODES]
-            state[N_NODES] = 0
-
-    return grow_trees
+    for c in range(own.shape[1]):
+        left[0, c], left[1, c], right[0, c], right[1, c] = own[0, c], own[1, c], own[0, c], own[1, c]
+        if signs[c] != 0:
+            value_left = min(max(find_mean(y, weights, rows[:middle_row], c), own[0, c]), own[1, c])
+            value_right = min(max(find_mean(y, weights, rows[middle_row:], c), own[0, c]), own[1, c])
+            middle = value_left / 2 + value_right / 2
+            if signs[c] > 0:
+                left[1, c] = right[0, c] = middle
+            else:
+                left[0, c] = right[1, c] = middle
 
 
-grow_trees = make_grow_trees()
-grow_simple_trees = make_grow_trees(simple=True)
-grow_holding_trees = make_grow_trees(holds=True, simple=True)
-grow_random_trees = make_grow_trees(random_cuts=True)
+@part
+def divide(inputs, goals, settings, k, tree, is_marked, scratch):
+    """Give node k its two children, each with its part of the rows. Return the left one."""
+    node, left = tree.nodes[k], np.int32(tree.counters[N_NODES])
+    categories, rows = tree.pool[node.set_start : node.set_end], tree.rows[node.start : node.end]
+    n_left = divide_rows(
+        inputs.narrow, inputs.wide, inputs.about[node.input], node, categories, rows, is_marked, scratch
+    )
+    node.left = left
+    is_chain = settings.multiway and node.kind == NOMINAL and node.above >= 3
+    for side in range(2):
+        child, is_rest = tree.nodes[left + side], is_chain and side == 1
+        child.start = node.start if side == 0 else node.start + n_left
+        child.end = node.start + n_left if side == 0 else node.end
+        child.seed = seed_of_child(node.seed, side)
+        child.kind, child.left, child.twin_of, child.parent = LEAF, -1, left + side, k
+        child.is_branch, child.forced_input = is_rest, node.input if is_rest else -1
+        child.depth = node.depth if is_rest else node.depth + 1
+    if tree.bounds.shape[2] > 0:
+        narrow_bounds(
+            goals.y, goals.weight, inputs.signs[node.input], rows, n_left, tree.bounds[k], tree.bounds[left],
+            tree.bounds[left + 1],
+        )  # fmt: skip
+    tree.counters[N_NODES] += 2
+    tree.counters[N_LEAVES] += 1
+    return left
+
+
+@kernel
+def divide_next(inputs, goals, all_settings, tree, work, categories):
+    """Take the next node from the queue and divide it. Return its left child."""
+    settings = all_settings[0]
+    k = pop_node(tree.queue, tree.counters, settings.max_leaves > 0, tree.nodes)
+    return divide(inputs, goals, settings, k, tree, categories.is_marked, work.scratch)
+
+
+@kernel
+def fill_histogram(inputs, goals, all_settings, k, sibling, tree, work, other, histogram):
+    """Gather node k and fill its histogram; return whether the node is to stay a leaf.
+
+    Parameters
+    ----------
+    k, sibling
+        The node, and its parent's other child.
+    other
+        The sibling's histogram, where the parent's stands in `histogram` and the node's is what is left of it; empty
+        where the node's rows are to be summed.
+    """
+    settings, node = all_settings[0], tree.nodes[k]
+    is_leaf = gather_node(goals, settings, k, tree, work)
+    if other.shape[0] > 0:
+        value = tree.value
+        subtract_histogram(goals, settings, other, value[node.parent], value[sibling], value[k], histogram)
+    else:
+        rows = tree.rows[node.start : node.end]
+        build_histogram(inputs.narrow, inputs.wide, inputs.about, rows, work.cells, settings.length, histogram)
+    return is_leaf
+
+
+@kernel
+def grow_nodes(inputs, goals, all_settings, only, histogram, n_categories, tree, work, categories, found):
+    """Split the nodes that have not been, then divide what is in the queue, until Python is needed.
+
+    That is where the queue is empty or there are as many leaves as are wanted; where the next node is large; where
+    there may be too little room for categories or alternatives; and after some work, so that Python sees an interrupt.
+    Called again, it goes on. Returns whether the tree is done.
+
+    Parameters
+    ----------
+    only
+        A node: nothing is done but to split it by its histogram, for which it has been gathered. -1 for all.
+    n_categories
+        Of the input that has most.
+    """
+    settings, counters, nodes = all_settings[0], tree.counters, tree.nodes
+    n_inputs, visits, best_first = inputs.about.shape[0], 0, settings.max_leaves > 0
+    while True:
+        first, end, size = (counters[N_EVALUATED], counters[N_NODES], 0) if only < 0 else (only, only + 1, 0)
+        for k in range(first, end):
+            size = max(size, nodes[k].end - nodes[k].start)
+        if counters[N_POOL] + 2 * min(n_categories, size) > tree.pool.shape[0]:
+            return False
+        if settings.keeps_alternatives and counters[N_KEPT] + 2 * n_inputs > tree.kept.shape[0]:
+            return False
+        for k in range(end - 1, first - 1, -1):  # the left child is on top of the stack
+            if only >= 0 or not gather_node(goals, settings, k, tree, work):
+                split_node(inputs, k, goals, settings, histogram, tree, work, categories, found)
+                visits += (nodes[k].end - nodes[k].start) * n_inputs
+        if only >= 0:
+            return False
+        counters[N_EVALUATED] = end
+        if counters[N_QUEUED] == 0 or counters[N_LEAVES] == settings.max_leaves:
+            return True
+        k = tree.queue[0] if best_first else tree.queue[counters[N_QUEUED] - 1]
+        if visits > VISITS_A_CALL or nodes[k].end - nodes[k].start > settings.large_rows:
+            return False
+        k = pop_node(tree.queue, counters, best_first, nodes)
+        divide(inputs, goals, settings, k, tree, categories.is_marked, work.scratch)

@@ -4,7 +4,7 @@ import numpy as np
 
 from glade.core._compile import inlined, kernel
 from glade.data._gaps import find_gap
-from glade.grow._search import code_at
+from glade.grow.layout import IS_MISSING, NOMINAL, NUMERIC
 
 
 @kernel
@@ -46,33 +46,34 @@ def route_rows(matrix, split, split_input, cut, missing_left, left, set_start, s
         leaves[i] = node
 
 
+@inlined
+def code_at(columns, place, row):
+    """Return the code of an input (given by its place) in a row."""
+    return np.int32(columns.narrow[place, row]) if place >= 0 else columns.wide[-1 - place, row]
+
+
 @kernel
-def route_codes(columns, tree, n_splits, pool, leaves):
+def route_codes(columns, nodes, pool, leaves):
     """leaves[i] = the leaf of training row i in a tree just grown: the same as in the stored tree.
 
-    The splits' codes are moved apart to where the stored tree cuts: `split_above` follows `split_below`.
+    The splits' codes are moved apart to where the stored tree cuts: `above` follows `below`.
     """
-    for s in range(n_splits):
-        j = tree.split_input[s]
-        if columns.nominal[j]:
-            continue
-        if tree.split_above[s] >= columns.n_codes[j]:
-            tree.split_below[s] = columns.n_codes[j] - 1
-        else:
-            gap = find_gap(columns, j, tree.split_below[s], tree.split_above[s])
-            tree.split_below[s] = gap - columns.start[j]
-            tree.split_above[s] = tree.split_below[s] + 1
+    for k in range(nodes.shape[0]):
+        node = nodes[k]
+        if node.left >= 0 and node.kind == NUMERIC:
+            j = node.input
+            node.below = find_gap(columns, j, node.below, node.above) - columns.start[j]
+            node.above = node.below + 1
     for i in range(leaves.shape[0]):
-        node = np.int32(0)
-        while tree.split[node] >= 0 and tree.split_left[tree.split[node]] >= 0:
-            s = tree.split[node]
-            j, missing_left = tree.split_input[s], tree.split_missing[s] & 1 == 1
-            code = code_at(columns, columns.place[j], i)
-            if code == columns.n_codes[j]:
-                goes_left = missing_left
-            elif columns.nominal[j]:
-                goes_left = is_in_set(pool, tree.set_start[s], tree.set_end[s], code) != missing_left
+        k = np.int32(0)
+        while nodes[k].left >= 0:
+            node = nodes[k]
+            code = code_at(columns, columns.place[node.input], i)
+            if code == columns.n_codes[node.input]:
+                goes_left = node.missing_left != 0
+            elif node.kind == NOMINAL:
+                goes_left = is_in_set(pool, node.set_start, node.set_end, code) != (node.missing_left != 0)
             else:
-                goes_left = code <= tree.split_below[s]
-            node = tree.split_left[s] if goes_left else tree.split_left[s] + np.int32(1)
-        leaves[i] = node
+                goes_left = node.kind == IS_MISSING or code <= node.below
+            k = node.left if goes_left else node.left + np.int32(1)
+        leaves[i] = k

@@ -1,18 +1,20 @@
-"""One tree, and the splits it did not take: each can be woken later, and its branches grown as the tree was.
+"""One tree, and the splits it did not take: each can be expanded later, and its branches grown as the tree was.
 
 All rows of a node stand together in an index array, and stay together when the nodes below divide them. To split a node
-once more, its rows are copied to the end of that array, so that the branches grown before keep theirs.
+once more, a *twin* of it gets a copy of its rows at the end of that array, so that the branches grown before keep
+theirs.
 """
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets
-from glade.grow import _state as counters
 from glade.grow.coded_trees import to_node_tables
-from glade.grow.grower import Grower, GrowthSettings, compile_kernel, enlarge, make_batch, make_limits
-from glade.grow.layout import Alternatives, Growth
+from glade.grow.grower import Grower, GrowthSettings, compile_growth, enlarge
+from glade.grow.layout import N_KEPT, N_NODES
 from glade.grow.node_table import NodeTable
 
 
@@ -26,84 +28,94 @@ class AlternativeGrower(Grower):
     """
 
     def __init__(self, inputs: CodedInputs, targets: EncodedTargets, settings: GrowthSettings):
-        compile_kernel()
+        compile_growth()
         super().__init__(inputs, targets, settings._replace(keeps_alternatives=True))
-        self._rows = np.arange(self._n_rows, dtype=np.uint32)
+        self._write_limits(self._settings, self._goals, np.arange(self._n_rows), len(self._work.order))
         self._n_used = self._n_rows  # of the index array
-        self._parent = np.zeros(1, np.int32)
-        weight, n_inputs = float(targets.channels.weight.sum()), len(inputs.columns.n_codes)
-        self._bounds = make_limits(self._settings, targets, weight, self._n_rows, n_inputs)
-        self._state = np.zeros(counters.N_COUNTERS, np.int64)
-        self._growth = self._make_room(2 * self._n_rows - 1)
-        self._go_on(n_before=0)
+        self._n_twins = 0
+        rows = np.arange(self._n_rows, dtype=np.uint32)
+        self._tree = self._run(self._goals, self._work, self._begin(rows, 0, 2 * self._n_rows - 1))
+
+    def _count(self, counter: int) -> int:
+        return int(self._tree.counters[counter])
+
+    @property
+    def _nodes(self) -> NDArray[np.void]:
+        return self._tree.nodes[: self._count(N_NODES)]
 
     @property
     def n_nodes(self) -> int:
-        return int(self._state[counters.N_NODES])
+        """How many nodes there are, those with several splits once."""
+        return self._count(N_NODES) - self._n_twins
 
     @property
-    def n_splits(self) -> int:
-        return int(self._state[counters.N_SPLITS])
-
-    @property
-    def alternatives(self) -> Alternatives:
-        """All splits that were not taken when their nodes were first split, in the order of growth."""
-        kept, end = self._kept, int(self._state[counters.N_KEPT])
-        return Alternatives(kept.node[:end], kept.input[:end], kept.gain[:end])
+    def alternatives(self) -> NDArray[np.void]:
+        """The splits that were not taken when their nodes were first split (`layout.ALTERNATIVE`), in order."""
+        return self._tree.kept[: self._count(N_KEPT)]
 
     @property
     def depth(self) -> NDArray[np.int32]:
-        """Per node."""
-        return self._growth.depth
+        """The depth of each node that an alternative may name."""
+        return self._nodes["depth"]
 
     @property
     def impurity(self) -> float:
-        """Of all rows: no gain is higher."""
-        return float(self._growth.impurity[0])
+        """The impurity of all rows: no gain is higher."""
+        return float(self._nodes["impurity"][0])
 
     @property
     def latest_gain(self) -> NDArray[np.float64]:
         """Per node that is split: the gain of its latest split."""
-        return self._growth.gain
+        nodes = self._nodes
+        gain = nodes["gain"].copy()
+        twins = np.flatnonzero(nodes["twin_of"] != np.arange(len(nodes)))
+        gain[nodes["twin_of"][twins]] = nodes["gain"][twins]
+        return gain
 
-    def mark(self) -> NDArray[np.int64]:
-        """How far the growth is, for `undo`."""
-        return self._state.copy()
+    def mark(self) -> tuple[NDArray[np.int64], int]:
+        """Return how far the growth is, for `undo`."""
+        return self._tree.counters.copy(), self._n_twins
 
-    def undo(self, mark: NDArray[np.int64]) -> None:
-        """Forget what was grown since. The node that was woken last keeps its copy of the rows."""
-        self._state[:] = mark
+    def undo(self, mark: tuple[NDArray[np.int64], int]) -> None:
+        """Forget what was grown since. The node that was expanded last keeps its copy of the rows."""
+        self._tree.counters[:], self._n_twins = mark
 
-    def wake(self, alternative: int) -> bool:
-        """Split the alternative's node once more, and grow its branches. Gives whether there was anything to grow."""
-        node, n_before = int(self._kept.node[alternative]), self.n_splits
-        self._copy_rows(node)
-        state = self._state
-        state[counters.PARENT] = self._parent[node]
-        state[counters.WOKEN_NODE], state[counters.WOKEN_INPUT] = node, int(self._kept.input[alternative]) + 1
-        self._go_on(n_before)
-        return self.n_splits > n_before
+    def expand(self, alternative: int) -> bool:
+        """Split the alternative's node once more, and grow its branches; return whether there was anything to grow."""
+        mark = self.mark()
+        node, tested = (int(self.alternatives[name][alternative]) for name in ("node", "input"))
+        twin = self._add_twin(node)
+        self._tree.nodes["forced_input"][twin] = tested
+        self._tree = self._run(self._goals, self._work, self._make_room(self._tree))
+        has_grown = bool(self._tree.nodes["left"][twin] >= 0)
+        if not has_grown:
+            self.undo(mark)
+        return has_grown
 
-    def _copy_rows(self, node: int) -> None:
-        """Give the node a copy of its rows to divide, and make room for the nodes that can come of it."""
-        start, end = int(self._growth.start[node]), int(self._growth.end[node])
-        self._rows = enlarge(self._rows, self._n_used + end - start)
-        self._rows[self._n_used : self._n_used + end - start] = self._rows[start:end]
-        needed = self.n_nodes + 2 * (end - start)
-        self._growth = Growth(*(enlarge(array, needed) for array in self._growth))
-        self._growth.start[node], self._growth.end[node] = self._n_used, self._n_used + end - start
-        self._n_used += end - start
-
-    def _go_on(self, n_before: int) -> None:
-        """Run the kernel to its end; note the parents of the children of all splits but the first `n_before`."""
-        batch = make_batch(self._rows, [0, self._n_used], self._targets.channels.weight[None], [0])
-        self._run(batch, self._bounds, self._work, self._growth, self._state)
-        self._parent = enlarge(self._parent, self.n_nodes)
-        new = slice(n_before, self.n_splits)
-        left, nodes = self._growth.split_left[new], self._growth.split_node[new]
-        self._parent[left], self._parent[left + 1] = nodes, nodes
+    def _add_twin(self, node: int) -> int:
+        """Add a twin of the node, with a copy of its rows, and make room for the nodes that can come of it."""
+        twin, tree = self._count(N_NODES), self._tree
+        start, end = (int(tree.nodes[name][node]) for name in ("start", "end"))
+        size = end - start
+        rows = enlarge(tree.rows, self._n_used + size)
+        rows[self._n_used : self._n_used + size] = rows[start:end]
+        longer: dict[str, NDArray[Any]] = {
+            name: enlarge(getattr(tree, name), twin + 2 * size) for name in ("nodes", "value", "queue")
+        }
+        if self._inputs.signs.shape[1] > 0:
+            longer["bounds"] = enlarge(tree.bounds, twin + 2 * size)
+            longer["bounds"][twin] = tree.bounds[node]
+        self._tree = tree = tree._replace(rows=rows, **longer)
+        tree.nodes[twin] = tree.nodes[node]
+        tree.nodes["start"][twin], tree.nodes["end"][twin] = self._n_used, self._n_used + size
+        tree.nodes["twin_of"][twin], tree.nodes["left"][twin] = node, -1
+        tree.counters[N_NODES] += 1
+        self._n_used += size
+        self._n_twins += 1
+        return twin
 
     def to_node_table(self) -> NodeTable:
-        """All that was grown. The splits of a node are in the order of growth."""
-        (tree,) = to_node_tables(self._growth, [self.n_nodes], [self.n_splits], self._pool, self._inputs, self._targets)
-        return tree
+        """Return all that was grown. The splits of a node are in the order of growth."""
+        n, tree = self._count(N_NODES), self._tree
+        (stored,) = to_node_tables(tree.nodes[:n], tree.value[:n], [n], tree.pool, self._coded, self._targets)
+        return stored

@@ -1,6 +1,5 @@
-"""One tree from coded inputs and channels: memory for the kernel, the kernel, and its codes turned into values."""
+"""One tree from coded inputs and encoded targets: buffers for the kernels, and the loop over large nodes."""
 
-from collections.abc import Sequence
 from functools import cache
 from threading import Event
 from typing import Any, NamedTuple
@@ -15,32 +14,41 @@ from glade.data.coded import Channels, Columns
 from glade.data.coding import CodedInputs, code_inputs
 from glade.data.table import read_table
 from glade.data.targets import REGRESSION, EncodedTargets, encode_targets, read_targets
-from glade.grow import _state as counters
-from glade.grow.coded_trees import CodedTree, make_growth, to_node_tables
-from glade.grow.held import NEVER, are_of_use, make_held
+from glade.grow.coded_trees import CodedTree, to_node_tables
 from glade.grow.layout import (
-    CUTS_AT_ONCE,
-    DIRECTION_MATRIX,
-    FEW_ROWS,
-    PICK_GAIN,
-    PICK_GAIN_RATIO,
-    Alternatives,
-    Batch,
-    Candidates,
+    ALTERNATIVE,
+    CANDIDATE,
+    ENTROPY,
+    GROUP,
+    INPUT,
+    N_COUNTERS,
+    N_EVALUATED,
+    N_KEPT,
+    N_LEAVES,
+    N_NODES,
+    N_POOL,
+    N_QUEUED,
+    NODE,
+    SETTINGS,
+    SQUARES,
+    Categories,
+    Goals,
     Growth,
-    Layout,
-    Limits,
-    Workspace,
-    list_division_steps,
+    Inputs,
+    Work,
 )
 from glade.grow.node_table import NodeTable
 
 UNLIMITED_DEPTH = 2**31 - 1
+NO_GAIN = -1.0  # of an input that cannot split
+NEVER = 2**62  # more rows than a node has
 PURE = float(np.finfo(float).eps)  # of a target's impurity, scaled as in the criterion: scikit-learn's bound too
-DIVISION_STEPS = list_division_steps()
 RADIX_COUNTS = (1 << 11) + 1
-TABLE_MIN = 256  # four copies of the table for an input of few codes
 NODES_AT_ONCE = 1 << 15  # of small trees that become node tables together
+LARGE_ROWS = 4_096  # of a node that Python splits, which takes some 50 microseconds: less than a tenth of the work
+ROWS_A_CODE = 4  # of such a node: with fewer rows for each code, they are summed as fast as sums are subtracted
+MOST_CELLS = 1 << 20  # numbers in a histogram
+LEAST_IMPURITY = 1e-3  # of the node whose rows were summed: with less left, rounding would show in differences
 
 
 class GrowthSettings(NamedTuple):
@@ -58,6 +66,8 @@ class GrowthSettings(NamedTuple):
     gain_ratio: bool = False
     draw_categories: bool = False  # of many at a node each takes part with an even chance
     random_cuts: bool = False  # one cut of each input, drawn between its extremes in the node
+    multiway: bool = False  # a nominal input parts all its categories from one another
+    signs: NDArray[np.int8] | None = None  # inputs x channels: which way a channel may change with an input; 0 for both
     keeps_alternatives: bool = False  # the candidates that are not picked are kept (see `AlternativeGrower`)
 
     @property
@@ -67,108 +77,101 @@ class GrowthSettings(NamedTuple):
 
 
 def _f_critical(level: float | None, n_rows: int) -> NDArray[np.float64]:
-    """The F that a split of 0, 1, ... n_rows rows must reach at this level: F(1, rows - 2)."""
+    """Return the F that a split of 0, 1, ... n_rows rows must reach at this level: F(1, rows - 2)."""
     if level is None:
         return np.empty(0)
     freedom = np.maximum(np.arange(n_rows + 1) - 2, 1)
     return np.asarray(special.fdtri(1, freedom, 1.0 - level), dtype=float)
 
 
-def make_limits(
-    settings: GrowthSettings,
-    targets: EncodedTargets,
-    weight: float,
-    n_rows: int,
-    n_inputs: int,
-    min_rows_held: int = NEVER,
-) -> Limits:
-    """The settings for so many rows and inputs, as the kernel takes them."""
-    return Limits(
-        max_depth=UNLIMITED_DEPTH if settings.max_depth is None else settings.max_depth,
-        max_leaves=settings.max_leaf_nodes or 0,
-        min_rows_split=settings.min_samples_split,
-        min_rows_leaf=settings.min_samples_leaf if settings.min_samples_leaf > 1 else 0,  # weights may stand for rows
-        min_weight_leaf=settings.min_weight_fraction_leaf * weight,
-        min_gain=settings.min_impurity_decrease * weight / targets.impurity_unit,
-        max_impurity_pure=PURE * targets.n_targets,
-        f_critical=_f_critical(settings.f_test, n_rows),
-        n_inputs_drawn=min(settings.max_features or n_inputs, n_inputs),
-        leaf_if_no_split=settings.leaf_if_no_split,
-        pick=PICK_GAIN_RATIO if settings.gain_ratio else PICK_GAIN,
-        draw_categories=settings.draw_categories,
-        keeps_alternatives=settings.keeps_alternatives,
-        min_rows_held=min_rows_held,
+def _make_inputs(columns: Columns, signs: NDArray[np.int8] | None) -> Inputs:
+    """Return the coded inputs as the growth kernels take them."""
+    about = np.zeros(len(columns.n_codes), INPUT)
+    about["n_codes"], about["place"], about["nominal"] = columns.n_codes, columns.place, columns.nominal
+    about["first_cell"][1:] = np.cumsum(columns.n_codes[:-1] + 1)
+    no_signs = np.zeros((1, 0), np.int8)
+    return Inputs(
+        columns.narrow,
+        columns.wide,
+        about,
+        columns.low,
+        columns.high,
+        columns.start,
+        no_signs if signs is None else signs,
     )
 
 
-def _is_plain(channels: Channels) -> bool:
-    """Whether every target is known in every row, and judged by squares."""
-    return len(channels.known) == 0 and not (channels.entropy_weight > 0).any()
+def _make_goals(channels: Channels, rows_at: int, f_critical: NDArray[np.float64]) -> Goals:
+    """Return the targets as groups of channels (see `layout`), whose own weights stand behind the number of rows."""
+    n_channels, is_entropy = int(channels.target_start[-1]), channels.entropy_weight > 0
+    is_one_group = len(channels.known) == 0 and not is_entropy.any()
+    groups = np.zeros(1 if is_one_group else len(is_entropy), GROUP)
+    if is_one_group:
+        groups[0] = (0, n_channels, SQUARES, n_channels, 1.0)
+    else:
+        groups["first"], groups["last"] = channels.target_start[:-1], channels.target_start[1:]
+        groups["kind"] = np.where(is_entropy, ENTROPY, SQUARES)
+        groups["weight_at"] = rows_at + 1 + np.arange(len(groups))
+        groups["factor"] = np.where(is_entropy, channels.entropy_weight, 1.0)
+    shifted = channels.numeric.astype(float)
+    return Goals(channels.y, channels.weight, channels.known, channels.scale, shifted, groups, f_critical)
 
 
-def _make_layout(channels: Channels, columns: Columns, counted: bool) -> Layout:
-    """`counted`: rows and weights are not the same thing, and something asks for the number of rows."""
-    n_channels, width = int(channels.target_start[-1]), channels.y.shape[1]
-    plain = _is_plain(channels)
-    target_at = n_channels + 1 + counted
-    used = target_at if plain else target_at + len(channels.entropy_weight)
-    length = used if used == 2 else -(-used // 4) * 4
-    easy_pairs = plain and not columns.nominal.any()
-    return Layout(n_channels, width, n_channels, n_channels + counted, target_at, length, plain, easy_pairs)
+def _make_settings(n_channels: int, rows_at: int, goals: Goals) -> NDArray[np.void]:
+    """Return a record of `SETTINGS` in which only the form of sums rows is set."""
+    record = np.zeros(1, SETTINGS)
+    used = max(rows_at, int(goals.groups["weight_at"].max())) + 1
+    record["n_channels"], record["total_at"], record["rows_at"] = n_channels, n_channels, rows_at
+    record["length"] = used if used == 2 else -(-used // 4) * 4
+    return record
 
 
-def _make_workspace(columns: Columns, layout: Layout, n_rows: int) -> Workspace:
-    n_categories = int(np.max(columns.n_codes[columns.nominal == 1], initial=1))
-    n_groups = min(n_categories, n_rows)
-    n_table = max(n_groups, min(2 * n_rows, int(columns.n_codes.max()))) + 1
-    n_table = max(n_table, TABLE_MIN)
-    n_cuts = max(n_rows, n_table) + CUTS_AT_ONCE
-    return Workspace(
-        moments=make_rows(max(n_rows, 2 * FEW_ROWS), layout.length),
-        table=make_rows(n_table, layout.length),
-        total=np.empty(layout.length),
-        missing=np.empty(layout.length),
-        left=np.empty(layout.length),
-        other=np.empty(layout.length),
-        shift=np.empty(layout.width),
-        gains=np.empty(n_cuts),
-        gains_left=np.empty(n_cuts),
-        weights=np.empty(n_cuts),
-        keys=np.empty(n_cuts, np.int64),
-        scratch=np.empty(n_cuts, np.int64),
+def _make_work(inputs: Inputs, settings: NDArray[np.void], width: int, n_rows: int) -> tuple[Work, Categories]:
+    """Return buffers for nodes of so many rows; write down where things stand among the cells."""
+    n_channels, about, n_bounded = int(settings["n_channels"][0]), inputs.about, inputs.signs.shape[1]
+    n_codes = int(about["n_codes"].max(initial=1))
+    n_categories = int(about["n_codes"][about["nominal"] == 1].max(initial=1))
+    n_found = max(2, min(n_categories, n_rows))
+    n_keys, at = max(n_rows, n_codes) + 2, n_rows
+    for name, size in (("table", max(256, n_codes + 1)), ("categories", n_found)):
+        settings[name] = at
+        at += size
+    for name in ("total", "missing", "left", "other"):
+        settings[name] = at
+        at += 1
+    work = Work(
+        cells=make_rows(at, int(settings["length"][0])),
+        keys=np.empty(n_keys, np.int64),
+        scratch=np.empty(n_keys, np.int64),
+        gains=np.empty((2, n_keys)),
         counts=np.empty(RADIX_COUNTS, np.int64),
-        division_steps=DIVISION_STEPS,
-        division_gains=np.empty(1 << FEW_ROWS),
-        division_weights=np.empty(1 << FEW_ROWS),
-        counts_of_codes=np.empty(256, np.uint8),
-        group_of_code=np.full(n_categories, -1, np.int32),
-        code_of_group=np.empty(n_groups, np.int64),
-        means=np.empty((n_groups, layout.n_channels)),
-        direction=np.empty((2, layout.n_channels)),
-        spread=np.empty((min(layout.n_channels, DIRECTION_MATRIX),) * 2),
-        score=np.empty(n_groups),
-        inputs=np.arange(len(columns.n_codes), dtype=np.int32),
-        random=np.zeros(2, np.uint64),
-        constant=np.zeros(1, np.uint64),
+        occupied=np.zeros(4, np.uint64),
+        shift=np.empty(width),
+        bounds=np.empty((2, n_bounded)),
+        order=np.arange(len(about), dtype=np.int32),
+        swapped=np.empty(len(about), np.int32),
     )
+    categories = Categories(
+        code=np.empty(n_found, np.int64),
+        is_marked=np.zeros(n_categories + 1, np.uint8),
+        means=np.empty((n_found, n_channels)),
+        direction=np.empty((2, n_channels)),
+        score=np.empty(n_found),
+    )
+    return work, categories
 
 
-def _count_nodes_at_most(n_rows: int, limits: Limits) -> int:
-    at_most = 2 * n_rows - 1
-    if limits.max_leaves > 0:
-        at_most = min(at_most, 2 * limits.max_leaves - 1)
-    if limits.max_depth < 40:
-        at_most = min(at_most, (2 << limits.max_depth) - 1)
+def _count_nodes_at_most(n_rows: int, settings: GrowthSettings) -> int:
+    at_most, depth = 2 * n_rows - 1, settings.max_depth
+    if settings.max_leaf_nodes is not None:
+        at_most = min(at_most, 2 * settings.max_leaf_nodes - 1)
+    elif depth is not None and depth < n_rows.bit_length() and not settings.multiway:
+        at_most = min(at_most, (2 << depth) - 1)
     return at_most
 
 
-def make_alternatives(n: int) -> Alternatives:
-    """Room for so many."""
-    return Alternatives(np.empty(n, np.int32), np.empty(n, np.int32), np.empty(n))
-
-
 def enlarge(array: NDArray[Any], needed: int) -> NDArray[Any]:
-    """The array, or one at least twice as long that begins with it, where more entries are needed than it has."""
+    """Return the array, or one at least twice as long that begins with it, where more entries are needed."""
     if needed <= len(array):
         return array
     longer = np.empty((max(needed, 2 * len(array)), *array.shape[1:]), array.dtype)
@@ -176,19 +179,15 @@ def enlarge(array: NDArray[Any], needed: int) -> NDArray[Any]:
     return longer
 
 
-def make_batch(
-    rows: NDArray[np.uint32],
-    start: Sequence[int] | NDArray[np.int64],
-    weights: NDArray[np.float64],
-    seeds: Sequence[int] | NDArray[np.uint64],
-) -> Batch:
-    """Trees to be grown on these rows (see `Batch`)."""
-    n_nodes, n_splits = np.empty(len(seeds), np.int64), np.empty(len(seeds), np.int64)
-    return Batch(rows, np.array(start, np.int64), weights, np.array(seeds, np.uint64), n_nodes, n_splits)
+class Histogram(NamedTuple):
+    """The sums of a large node by code, of all inputs."""
+
+    sums: NDArray[np.float64]
+    summed_impurity: float  # of the node whose rows were summed, before others were subtracted
 
 
 class Grower:
-    """Grows trees on the same inputs, targets and settings, one after another in the same memory.
+    """Grows trees on the same inputs, targets and settings, one after another in the same buffers.
 
     Parameters
     ----------
@@ -200,8 +199,6 @@ class Grower:
         The most rows a tree may have; all by default.
     weighted
         Whether trees get row weights of their own.
-    kernel
-        The one that grows them, where not that of `choose_kernel`.
     """
 
     def __init__(
@@ -211,29 +208,46 @@ class Grower:
         settings: GrowthSettings,
         n_rows: int | None = None,
         weighted: bool = False,
-        kernel: str | None = None,
     ):
-        self._inputs, self._targets, self._settings = inputs, targets, settings
-        self._n_rows = len(targets.channels.y) if n_rows is None else n_rows
-        weighted = weighted or bool((targets.channels.weight != 1.0).any())
-        counted = weighted and settings.min_samples_leaf > 1
-        self._layout = _make_layout(targets.channels, inputs.columns, counted)
-        self._work = _make_workspace(inputs.columns, self._layout, self._n_rows)
-        self._kernel = kernel or choose_kernel(inputs, targets, settings, self._n_rows)
-        holds = self._kernel == "grow_holding_trees"
-        self._held, self._min_rows_held = make_held(inputs if holds else None, self._layout.length)
-        self._found = Candidates(
-            *(np.empty(len(inputs.columns.n_codes), d) for d in (float, np.int32, np.int32, np.uint8, float))
-        )
-        self._memory: Growth | None = None
-        self._n_nodes: list[int] = []  # of each tree in the memory
-        self._n_splits: list[int] = []
+        self._coded, self._targets, self._settings = inputs, targets, settings
+        channels = targets.channels
+        self._n_rows = len(channels.y) if n_rows is None else n_rows
+        n_channels = int(channels.target_start[-1])
+        rows_at = n_channels + self._counts_rows(weighted)
+        self._inputs = _make_inputs(inputs.columns, settings.signs)
+        self._goals = _make_goals(channels, rows_at, _f_critical(settings.f_test, self._n_rows))
+        self._record = _make_settings(n_channels, rows_at, self._goals)
+        is_one_group = self._goals.groups["weight_at"][0] == n_channels
+        self._record["is_plain"] = is_one_group and settings.signs is None
+        self._work, self._categories = _make_work(self._inputs, self._record, channels.y.shape[1], self._n_rows)
+        self._found = np.zeros(len(self._inputs.about), CANDIDATE)
+        self._found["gain"] = NO_GAIN
+        about = self._inputs.about
+        self._n_categories = int(about["n_codes"][about["nominal"] == 1].max(initial=0))
+        self._n_cells = int((about["n_codes"] + 1).sum())
+        self._no_histogram = np.empty((0, int(self._record["length"][0])))
+        self._memory: Growth | None = None  # some trees, one after another
+        self._n_nodes: list[int] = []  # of each
         self._finished: list[NodeTable] = []
-        self._limits: tuple[tuple[Any, ...], Limits] | None = None  # of the tree before, and what they depend on
-        self.stop: Event | None = None  # set by another thread, it ends the growth of a tree
         self._pool = np.empty(64, np.int32)
         self._n_pool = 0
-        self._kept = make_alternatives(0)
+        self.stop: Event | None = None  # set by another thread, it ends the growth of a tree
+
+    def _counts_rows(self, weighted: bool) -> bool:
+        """Whether sums need the number of rows beside the weight: both count the same only where weights are whole."""
+        weight = self._targets.channels.weight
+        is_weighted = weighted or bool((weight != 1.0).any())
+        is_whole = bool((weight == np.floor(weight)).all())
+        return is_weighted and (self._settings.min_samples_leaf > 1 or not is_whole)
+
+    def _find_large_rows(self, n_inputs: int) -> int:
+        """Return how many rows a node has at most whose children's sums are not made by subtraction."""
+        n_all, settings = len(self._inputs.about), self._settings
+        tries_all = n_inputs == n_all and (settings.max_features or n_all) >= n_all
+        too_many = self._n_cells * int(self._record["length"][0]) > MOST_CELLS
+        if settings.random_cuts or too_many or not tries_all:
+            return NEVER
+        return max(LARGE_ROWS, ROWS_A_CODE * self._n_cells // n_all)
 
     def grow(self, rows: NDArray[Any] | None = None, seed: int = 0) -> NodeTable:
         """Grow one tree on the given rows, all by default."""
@@ -248,7 +262,7 @@ class Grower:
         tried: NDArray[Any] | None = None,
         settings: GrowthSettings | None = None,
     ) -> CodedTree:
-        """Grow one more tree, to be had by `take`. It is given in codes, for who cannot wait.
+        """Grow one more tree, which `take` will return. It is returned in codes, for those who cannot wait.
 
         Parameters
         ----------
@@ -257,127 +271,174 @@ class Grower:
         weights
             A weight for each row of the table, instead of the targets' own.
         seed
-            For what is drawn at a node, if anything is.
+            Of all that is drawn at nodes.
         tried
             Which inputs this tree may use, all by default.
         settings
             This tree's own, instead of the grower's: other limits on depth and leaves.
         """
         index = np.arange(self._n_rows, dtype=np.uint32) if rows is None else np.array(rows, np.uint32)
-        weights = self._targets.channels.weight if weights is None else weights
-        n_inputs = len(self._inputs.columns.n_codes)
-        inputs = np.arange(n_inputs, dtype=np.int32) if tried is None else np.array(tried, np.int32)
-        limits = self._find_limits(settings or self._settings, weights, index, len(inputs))
-        batch = make_batch(index, [0, len(index)], weights[None], [seed])
-        memory = self._make_room(_count_nodes_at_most(len(index), limits))
-        self._run_batch(batch, limits, inputs, memory)
-        return CodedTree(memory, self._n_nodes[-1], self._n_splits[-1], self._pool)
+        goals = self._goals if weights is None else self._goals._replace(weight=weights)
+        work = self._work if tried is None else self._work._replace(order=np.array(tried, np.int32))
+        settings = settings or self._settings
+        self._write_limits(settings, goals, index, len(work.order))
+        tree = self._run(goals, work, self._begin(index, seed, _count_nodes_at_most(len(index), settings)))
+        n_nodes = int(tree.counters[N_NODES])
+        self._pool, self._n_pool = tree.pool, int(tree.counters[N_POOL])
+        self._n_nodes.append(n_nodes)
+        return CodedTree(tree.nodes[:n_nodes], tree.value[:n_nodes], tree.pool)
 
-    def add_batch(
-        self,
-        rows: NDArray[np.uint32],
-        start: NDArray[np.int64],
-        weights: NDArray[np.float64],
-        seeds: NDArray[np.uint64],
-    ) -> None:
-        """Grow some trees that differ in rows, weights and seeds only: faster than one by one.
-
-        Parameters
-        ----------
-        rows, start
-            The rows of each tree after those of the one before; tree t has rows[start[t] : start[t + 1]].
-        weights
-            Trees x rows of the table.
-        seeds
-            For what is drawn at nodes.
-        """
-        n_inputs, edges = len(self._inputs.columns.n_codes), start.tolist()
-        at_once = 1 if self._settings.limits_differ else max(1, NODES_AT_ONCE // (2 * self._n_rows))
-        for k in range(0, len(seeds), at_once):
-            some, own = slice(k, k + at_once), start[k : k + at_once + 1]
-            index = rows[edges[k] : own[-1]]
-            limits = self._find_limits(self._settings, weights[k], index, n_inputs)
-            batch = make_batch(index, own - own[0], weights[some], seeds[some])
-            memory = self._make_room(_count_nodes_at_most(int(np.diff(own).max()), limits) * len(seeds[some]))
-            self._run_batch(batch, limits, np.arange(n_inputs, dtype=np.int32), memory)
-
-    def _run_batch(self, batch: Batch, limits: Limits, inputs: NDArray[np.int32], memory: Growth) -> None:
-        state = np.zeros(counters.N_COUNTERS, np.int64)
-        state[counters.N_POOL] = self._n_pool
-        self._run(batch, limits, self._work._replace(inputs=inputs), memory, state)
-        self._n_pool = int(state[counters.N_POOL])
-        self._n_nodes += batch.n_nodes.tolist()
-        self._n_splits += batch.n_splits.tolist()
-
-    def _find_limits(
-        self, settings: GrowthSettings, weights: NDArray[np.float64], index: NDArray[np.uint32], n_inputs: int
-    ) -> Limits:
-        """The limits for a tree on these rows; mostly those of the tree before."""
-        weight = float(weights[index].sum()) if settings.limits_differ else 0.0
-        n_rows = 0 if settings.f_test is None else len(index)
-        wanted = (settings, weight, n_rows, n_inputs)
-        if self._limits is None or self._limits[0] != wanted:
-            held = self._min_rows_held if n_inputs == len(self._inputs.columns.n_codes) else NEVER
-            self._limits = wanted, make_limits(settings, self._targets, weight, n_rows, n_inputs, held)
-        return self._limits[1]
+    def _write_limits(self, settings: GrowthSettings, goals: Goals, rows: NDArray[Any], n_inputs: int) -> None:
+        """Write the limits for a tree on these rows and so many inputs into the record that kernels read."""
+        record, targets = self._record, self._targets
+        weight = float(goals.weight[rows].sum()) if settings.limits_differ else 0.0
+        record["max_depth"] = UNLIMITED_DEPTH if settings.max_depth is None else settings.max_depth
+        record["max_leaves"] = settings.max_leaf_nodes or 0
+        record["min_rows_split"] = settings.min_samples_split
+        record["min_rows_leaf"] = settings.min_samples_leaf if settings.min_samples_leaf > 1 else 0  # or weight is rows
+        record["large_rows"] = self._find_large_rows(n_inputs)
+        record["n_inputs_drawn"] = min(settings.max_features or n_inputs, n_inputs)
+        record["min_weight_leaf"] = settings.min_weight_fraction_leaf * weight
+        record["min_gain"] = settings.min_impurity_decrease * weight / targets.impurity_unit
+        record["max_impurity_pure"] = PURE * targets.n_targets
+        for name in ("leaf_if_no_split", "draw_categories", "random_cuts", "multiway", "keeps_alternatives"):
+            record[name] = getattr(settings, name)
+        record["by_gain_ratio"] = settings.gain_ratio
 
     def take(self) -> list[NodeTable]:
-        """The trees added since the last call, in order."""
+        """Return the trees added since the last call, in order."""
         self._finish()
         taken, self._finished = self._finished, []
         return taken
 
     def _finish(self) -> None:
-        """Turn the trees in the memory into node tables, so that it is free again."""
+        """Turn the trees in the buffers into node tables, so that these are free again."""
         if self._memory is not None and self._n_nodes:
-            self._finished += to_node_tables(
-                self._memory, self._n_nodes, self._n_splits, self._pool, self._inputs, self._targets
-            )
-        self._n_nodes, self._n_splits, self._n_pool = [], [], 0
+            n = sum(self._n_nodes)
+            nodes, value = self._memory.nodes[:n], self._memory.value[:n]
+            self._finished += to_node_tables(nodes, value, self._n_nodes, self._pool, self._coded, self._targets)
+        self._n_nodes, self._n_pool = [], 0
 
-    def _run(self, batch: Batch, limits: Limits, work: Workspace, memory: Growth, state: NDArray[np.int64]) -> None:
-        """Call the kernel until it has finished, with more memory where it asks for it."""
-        from glade.grow import _grow as kernel
-
-        columns, channels, n_inputs = self._inputs.columns, self._targets.channels, len(self._inputs.columns.n_codes)
-        grow_trees = getattr(kernel, self._kernel)
-        while not grow_trees(
-            columns, channels, self._layout, limits, batch, self._held, work, self._found, memory, self._pool,
-            self._kept, state,
-        ):  # fmt: skip
-            if self.stop is not None and self.stop.is_set():
-                raise Stopped
-            self._pool = enlarge(self._pool, int(state[counters.N_POOL]) + len(work.code_of_group))
-            if limits.keeps_alternatives:
-                self._kept = Alternatives(*(enlarge(a, int(state[counters.N_KEPT]) + n_inputs) for a in self._kept))
-
-    def _make_room(self, n_most: int) -> Growth:
-        """The memory after the trees that are in it, with room for so many nodes."""
+    def _begin(self, rows: NDArray[np.uint32], seed: int, n_most: int) -> Growth:
+        """Return a tree that is a root of these rows, in the buffers after the trees that are in them."""
         n_used = sum(self._n_nodes)
         memory = self._memory
-        if memory is None or n_used + n_most > len(memory.start):
+        if memory is None or n_used + n_most > len(memory.nodes):
             self._finish()
             n_wanted = max(n_most, NODES_AT_ONCE) if n_used else n_most  # one tree alone needs no more
-            if memory is None or n_wanted > len(memory.start):
-                memory = make_growth(n_wanted, self._layout.width)
+            if memory is None or n_wanted > len(memory.nodes):
+                memory = self._make_memory(n_wanted)
             n_used = 0
         self._memory = memory
-        arrays: tuple[NDArray[Any], ...] = memory
-        return Growth(*(array[n_used:] for array in arrays))
+        counters = np.zeros(N_COUNTERS, np.int64)
+        counters[N_NODES] = counters[N_LEAVES] = 1
+        counters[N_POOL] = self._n_pool
+        tree = memory._replace(
+            rows=rows, nodes=memory.nodes[n_used:], value=memory.value[n_used:], bounds=memory.bounds[n_used:],
+            counters=counters, pool=self._pool,
+        )  # fmt: skip
+        root = tree.nodes[0]
+        root["start"], root["end"], root["seed"], root["depth"] = 0, len(rows), seed, 0
+        root["left"] = root["forced_input"] = -1
+        root["twin_of"] = root["parent"] = root["is_branch"] = 0
+        tree.bounds[:1, 0], tree.bounds[:1, 1] = -np.inf, np.inf
+        return tree
 
+    def _make_memory(self, n_nodes: int) -> Growth:
+        """Return buffers for so many nodes; memory that is never written costs nothing."""
+        n_bounded = self._work.bounds.shape[1]
+        return Growth(
+            rows=np.empty(0, np.uint32),
+            nodes=np.empty(n_nodes, NODE),
+            value=np.empty((n_nodes, self._goals.y.shape[1])),
+            bounds=np.empty((n_nodes if n_bounded else 1, 2, n_bounded)),
+            queue=np.empty(n_nodes, np.int32),
+            counters=np.zeros(N_COUNTERS, np.int64),
+            pool=self._pool,
+            kept=np.empty(0, ALTERNATIVE),
+        )
 
-def choose_kernel(
-    inputs: CodedInputs, targets: EncodedTargets, settings: GrowthSettings, n_rows: int | None = None
-) -> str:
-    """The name of the kernel that grows trees on so many rows, all by default."""
-    if settings.random_cuts:
-        return "grow_random_trees"
-    columns, channels = inputs.columns, targets.channels
-    if inputs.has_nominal or not _is_plain(channels) or settings.keeps_alternatives:
-        return "grow_trees"
-    n_inputs, n_rows = len(columns.n_codes), len(channels.y) if n_rows is None else n_rows
-    holds = are_of_use(columns, channels.weight, n_rows, settings.max_features or n_inputs)
-    return "grow_holding_trees" if holds else "grow_simple_trees"
+    def _run(self, goals: Goals, work: Work, tree: Growth) -> Growth:
+        """Grow the tree to its end; return it with the buffers it has then."""
+        histograms: dict[int, Histogram] = {}
+        if tree.counters[N_EVALUATED] == 0 and self._is_large(tree, 0):
+            tree = self._make_room(tree)
+            self._split_large(goals, work, tree, 0, 0, histograms)
+        while not self._grow_nodes(goals, work, tree, -1, self._no_histogram):
+            if self.stop is not None and self.stop.is_set():
+                raise Stopped
+            tree = self._make_room(tree)
+            if tree.counters[N_EVALUATED] == tree.counters[N_NODES] and self._is_large(tree, self._next_node(tree)):
+                self._divide_large(goals, work, tree, histograms)
+        return tree
+
+    def _grow_nodes(self, goals: Goals, work: Work, tree: Growth, only: int, histogram: NDArray[np.float64]) -> bool:
+        return bool(
+            call_kernel("grow_nodes")(
+                self._inputs, goals, self._record, only, histogram, self._n_categories, tree, work, self._categories,
+                self._found,
+            )
+        )  # fmt: skip
+
+    def _make_room(self, tree: Growth) -> Growth:
+        """Return the tree with room for the categories and the alternatives of two more nodes."""
+        counters, n_inputs = tree.counters, len(self._inputs.about)
+        pool = enlarge(tree.pool, int(counters[N_POOL]) + 2 * min(self._n_categories, len(tree.rows)))
+        n_kept = 2 * n_inputs if self._settings.keeps_alternatives else 0
+        return tree._replace(pool=pool, kept=enlarge(tree.kept, int(counters[N_KEPT]) + n_kept))
+
+    def _next_node(self, tree: Growth) -> int:
+        return int(tree.queue[0 if self._record["max_leaves"][0] > 0 else tree.counters[N_QUEUED] - 1])
+
+    def _is_large(self, tree: Growth, node: int) -> bool:
+        """Whether a node is to be split by its histogram."""
+        return bool(tree.nodes["end"][node] - tree.nodes["start"][node] > self._record["large_rows"][0])
+
+    def _divide_large(self, goals: Goals, work: Work, tree: Growth, histograms: dict[int, Histogram]) -> None:
+        """Divide the next node in the queue; split its children, if one of them is large, by their histograms.
+
+        The smaller child's rows are summed; the larger child's sums are what these leave of the parent's.
+        """
+        left = int(call_kernel("divide_next")(self._inputs, goals, self._record, tree, work, self._categories))
+        of_parent = histograms.pop(int(tree.nodes["parent"][left]), None)
+        sizes = tree.nodes["end"][left : left + 2] - tree.nodes["start"][left : left + 2]
+        if not self._is_large(tree, left + int(sizes[1] > sizes[0])) or (
+            tree.nodes["depth"][left] >= self._record["max_depth"][0]
+        ):
+            return
+        small, large = (left, left + 1) if sizes[0] < sizes[1] else (left + 1, left)
+        self._split_large(goals, work, tree, small, large, histograms)
+        self._split_large(goals, work, tree, large, small, histograms, of_parent)
+        if not self._is_large(tree, small):
+            del histograms[small]
+
+    def _split_large(
+        self,
+        goals: Goals,
+        work: Work,
+        tree: Growth,
+        node: int,
+        sibling: int,
+        histograms: dict[int, Histogram],
+        of_parent: Histogram | None = None,
+    ) -> None:
+        """Split one node by its histogram, which is made from its parent's and its sibling's if that is possible."""
+        other = self._no_histogram
+        if of_parent is not None and self._can_subtract(tree, node, sibling, of_parent):
+            sums, other = of_parent.sums, histograms[sibling].sums
+        else:
+            of_parent, sums = None, np.empty((self._n_cells, self._no_histogram.shape[1]))
+        if not call_kernel("fill_histogram")(self._inputs, goals, self._record, node, sibling, tree, work, other, sums):
+            self._grow_nodes(goals, work, tree, node, sums)
+        tree.counters[N_EVALUATED] += 1
+        summed = tree.nodes["impurity"][node] if of_parent is None else of_parent.summed_impurity
+        histograms[node] = Histogram(sums, float(summed))
+
+    def _can_subtract(self, tree: Growth, node: int, sibling: int, of_parent: Histogram) -> bool:
+        """Whether enough impurity is left in the node that rounding does not show in the difference."""
+        parent, impurity = int(tree.nodes["parent"][node]), tree.nodes["impurity"]
+        left_over = impurity[parent] - tree.nodes["gain"][parent] - impurity[sibling]
+        return bool(left_over >= LEAST_IMPURITY * of_parent.summed_impurity)
 
 
 def grow(
@@ -388,16 +449,28 @@ def grow(
     seed: int = 0,
 ) -> NodeTable:
     """Grow one tree on the given rows (all by default); see `Grower`."""
+    compile_growth()
     n_rows = None if rows is None else len(rows)
-    kernel = choose_kernel(inputs, targets, settings, n_rows)
-    compile_kernel(kernel)
-    return Grower(inputs, targets, settings, n_rows, kernel=kernel).grow(rows, seed=seed)
+    return Grower(inputs, targets, settings, n_rows).grow(rows, seed=seed)
 
 
 @cache
-def compile_kernel(name: str = "grow_trees") -> None:
+def call_kernel(name):
+    from glade.core._compile import find_entry
+    from glade.grow import _grow
+
+    k = getattr(_grow, name)
+    try:
+        return find_entry(k)
+    except ValueError:
+        return k
+
+
+@cache
+def compile_growth() -> None:
     """Grow a tree of nothing, so that compiling (once a machine) or loading (once a process) is not part of a fit."""
     one = np.ones(1)
     inputs = code_inputs(read_table(np.ones((1, 1))), one, None)
     targets = encode_targets(read_targets(one, REGRESSION), one, "variance", one)
-    Grower(inputs, targets, GrowthSettings(), kernel=name).grow()
+    Grower(inputs, targets, GrowthSettings()).grow()
+    call_kernel.cache_clear()

@@ -1,17 +1,18 @@
-"""What the kernels take and fill: arrays in named tuples, one dtype each, so that each kernel has one signature.
+"""What the growth kernels take and fill: arrays in named tuples, one dtype each, so that each kernel has one signature.
 
-A training row's *moment row* is what every split score is made of::
+A training row's *sums row* is what every split is scored by. Added up over a set of rows it says all that the criteria
+ask of that set::
 
-    [ S_1 ... S_C | W | N | W_1 ... W_T | zeros ]
+    [ S_1 ... S_C | W | N | W_1 ... W_G | zeros ]
 
     S_c  weight * (y_c - node mean) * scale_c; for an entropy target, which is not centred, weight * y_c
     W    the row's weight
-    N    1; left out where rows and weights are the same thing, or nothing asks for the number of rows
-    W_t  the weight of the target, zero if it is unknown; left out where every criterion is a square and all is known
+    N    1; left out where rows and weights are the same thing
+    W_g  the weight of group g, zero where its target is unknown; left out where there is one group, always known
 
-The sum of moment rows over a set of rows says all that the criteria ask of that set. Its length is a multiple of four
-(or two: one channel and W), so that each four are one vector instruction: a single float left over would cost as much
-as all the rest.
+A *group* is a set of channels that share a criterion and a weight: all targets together where all are judged by squares
+and known in every row, else each target by itself. The length is two, or a multiple of four: sums rows are added four
+numbers at a time.
 """
 
 from typing import NamedTuple
@@ -19,162 +20,178 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-MISSING_SIDE_UNSEEN = 2  # added to a split's missing side where no training row of the node lacked the input
+# What a group of channels is judged by. A new criterion is a number here and a formula in `_split.score_division`.
+SQUARES, ENTROPY = 0, 1
 
-# How one split is picked from the candidates of all inputs.
-PICK_GAIN = 0
-PICK_GAIN_RATIO = 1
+# What a node does with its rows.
+LEAF, NUMERIC, NOMINAL, IS_MISSING = 0, 1, 2, 3
 
-CUTS_AT_ONCE = 4  # so many are scored together (`cuts`): behind the last one there is room for as many
-FEW_ROWS = 6  # of a node all of whose divisions are scored
-DIRECTION_MATRIX = 16  # channels whose spread over categories is worth a matrix
+# A growing tree's counters.
+N_NODES, N_EVALUATED, N_QUEUED, N_LEAVES, N_POOL, N_KEPT = range(6)
+N_COUNTERS = 6
 
+NODE = np.dtype(
+    [
+        ("start", np.int64),  # the node's rows are rows[start:end] of the tree
+        ("end", np.int64),
+        ("seed", np.uint64),  # of all that is drawn at this node
+        ("weight", np.float64),
+        ("impurity", np.float64),  # summed over rows and targets
+        ("gain", np.float64),  # of its split
+        ("set_start", np.int64),  # nominal: the categories pool[set_start:set_end] take the side missing does not take
+        ("set_end", np.int64),
+        ("parent", np.int32),  # the root's is the root
+        ("twin_of", np.int32),  # the node whose rows it splits in another way; itself for ordinary nodes
+        ("depth", np.int32),
+        ("forced_input", np.int32),  # the one input it may be split on, -1 for any
+        ("input", np.int32),
+        ("below", np.int32),  # numeric: the highest code of the node's rows that goes left
+        ("above", np.int32),  # numeric: the lowest that goes right
+        ("left", np.int32),  # the left child, which the right one follows; -1 while it has none
+        ("kind", np.uint8),  # of its split, LEAF for none
+        ("missing_left", np.uint8),  # whether missing rows go left
+        ("missing_seen", np.uint8),  # whether a row of the node is missing the input
+        ("is_branch", np.uint8),  # what is left of a multi-way split: its next category is parted from it
+    ],
+    align=True,
+)
 
-class Layout(NamedTuple):
-    """Where things stand in a moment row."""
-
-    n_channels: int
-    width: int  # of a row of channels, which ends in zeros too
-    weight_at: int
-    rows_at: int
-    target_at: int
-    length: int
-    plain: bool  # no W_t
-    easy_pairs: bool  # plain, and no nominal input: a node of two rows needs no moment rows
-
-
-class Limits(NamedTuple):
-    """When to stop, and how to pick."""
-
-    max_depth: int
-    max_leaves: int  # best-first growth if positive
-    min_rows_split: int
-    min_rows_leaf: int
-    min_weight_leaf: float
-    min_gain: float  # in the criterion's sums, i.e. times the root's weight
-    max_impurity_pure: float  # per unit of weight: a node at or below is pure
-    f_critical: NDArray[np.float64]  # by number of rows; empty: no F-test
-    n_inputs_drawn: int  # inputs tried at a node; all of them in order if it equals their number
-    leaf_if_no_split: bool  # the drawn inputs cannot split: make a leaf, or draw on
-    pick: int
-    draw_categories: bool  # of many in the node each takes part with an even chance; the others go with missing
-    keeps_alternatives: bool  # the candidates that are not picked are kept, to be grown later
-    min_rows_held: int  # of a node whose sums by code are worth more than its rows (see `HeldSums`)
+ALTERNATIVE = np.dtype([("node", np.int32), ("input", np.int32), ("gain", np.float64)], align=True)
 
 
-class Workspace(NamedTuple):
-    """Memory for one node at a time."""
+INPUT = np.dtype(
+    [
+        ("n_codes", np.int32),  # codes run from 0 to n_codes - 1; a missing cell holds n_codes
+        ("place", np.int32),  # its row among the narrow inputs, or -1 - its row among the wide ones
+        ("first_cell", np.int64),  # its first row in a histogram
+        ("nominal", np.uint8),
+    ],
+    align=True,
+)
 
-    moments: NDArray[np.float64]  # rows x length of a moment row
-    table: NDArray[np.float64]  # sums of moment rows, by code or by category
-    total: NDArray[np.float64]  # one moment row each: of the node, of its missing rows, and two to add up in
-    missing: NDArray[np.float64]
-    left: NDArray[np.float64]
-    other: NDArray[np.float64]
-    shift: NDArray[np.float64]  # channels of the node's first row
-    gains: NDArray[np.float64]  # of an input's cuts
-    gains_left: NDArray[np.float64]  # the same with missing rows on the left
-    weights: NDArray[np.float64]  # on the left of each
-    keys: NDArray[np.int64]
-    scratch: NDArray[np.int64]
-    counts: NDArray[np.int64]
-    division_steps: NDArray[np.int64]  # see `list_division_steps`
-    division_gains: NDArray[np.float64]  # of a node of a few rows: per set of rows, as bits, that may go left
-    division_weights: NDArray[np.float64]
-    counts_of_codes: NDArray[np.uint8]  # of a narrow input
-    group_of_code: NDArray[np.int32]  # -1 throughout, between uses
-    code_of_group: NDArray[np.int64]
-    means: NDArray[np.float64]  # categories x channels
-    direction: NDArray[np.float64]  # two rows of channels
-    spread: NDArray[np.float64]  # channels x channels
-    score: NDArray[np.float64]
-    inputs: NDArray[np.int32]  # in the order they are tried
-    random: NDArray[np.uint64]  # the state of the generator; the salt of the node at hand
-    constant: NDArray[np.uint64]  # a bit for each of the first 64 inputs that are constant in the node at hand
+GROUP = np.dtype(
+    [
+        ("first", np.int32),  # its channels are first to last - 1
+        ("last", np.int32),
+        ("kind", np.int32),  # SQUARES or ENTROPY
+        ("weight_at", np.int32),  # where its weight stands in a sums row
+        ("factor", np.float64),  # multiplies the gain
+    ],
+    align=True,
+)
+
+CANDIDATE = np.dtype(
+    [
+        ("gain", np.float64),
+        ("information", np.float64),  # of the division, in bits; set where splits are picked by gain ratio
+        ("below", np.int32),  # numeric: codes; nominal: how many categories are on the left
+        ("above", np.int32),
+        ("kind", np.uint8),
+        ("missing_left", np.uint8),
+        ("missing_seen", np.uint8),
+    ],
+    align=True,
+)
+
+# When to stop and how to pick, and where things stand in sums rows and among cells.
+SETTINGS = np.dtype(
+    [
+        ("max_depth", np.int64),
+        ("max_leaves", np.int64),  # best-first growth if positive
+        ("min_rows_split", np.int64),
+        ("min_rows_leaf", np.int64),
+        ("large_rows", np.int64),  # a node with more rows is split by Python (see `Grower`)
+        ("n_inputs_drawn", np.int64),  # inputs tried at a node; all of them in order if it equals their number
+        ("min_weight_leaf", np.float64),
+        ("min_gain", np.float64),  # in the criterion's sums, i.e. times the root's weight
+        ("max_impurity_pure", np.float64),  # per unit of weight: a node at or below is pure
+        ("leaf_if_no_split", np.uint8),  # the drawn inputs cannot split: make a leaf, or draw on
+        ("by_gain_ratio", np.uint8),  # how one split is picked from the candidates of all inputs
+        (
+            "draw_categories",
+            np.uint8,
+        ),  # of many in the node each takes part with an even chance; the rest go with missing
+        ("random_cuts", np.uint8),  # one cut of each input, drawn between its extremes, instead of the best one
+        ("multiway", np.uint8),  # a nominal input parts all its categories from one another
+        ("keeps_alternatives", np.uint8),  # the candidates that are not picked are kept, to be grown later
+        ("is_plain", np.uint8),  # one group of squares, and no limits on which way channels change
+        ("n_channels", np.int64),
+        ("length", np.int64),  # of a sums row
+        ("total_at", np.int64),  # where W stands
+        ("rows_at", np.int64),  # where N stands: the same place, if rows and weights are the same thing
+        ("table", np.int64),  # the first row among the cells of what is summed by code (see `Work`)
+        ("categories", np.int64),
+        ("total", np.int64),
+        ("missing", np.int64),
+        ("left", np.int64),
+        ("other", np.int64),
+    ],
+    align=True,
+)
 
 
-class HeldSums(NamedTuple):
-    """The sums by code of all inputs, held for large nodes: those of the larger of two children are those of their
-    parent less those of the smaller one.
+class Inputs(NamedTuple):
+    """Coded inputs (see `data.coded.Columns`)."""
 
-    A node's are in a slot: a row for each code of a group of inputs, groups one after another. Inputs of few values
-    share a group, whose codes are all combinations of theirs.
+    narrow: NDArray[np.uint8]  # inputs with at most 255 codes, one row each
+    wide: NDArray[np.int32]  # all other inputs, one row each
+    about: NDArray[np.void]  # of `INPUT`
+    low: NDArray[np.float64]  # the lowest value of each code, all inputs in a row
+    high: NDArray[np.float64]  # the highest
+    start: NDArray[np.int64]  # per input: its first place in `low` and `high`; one more for the end
+    signs: NDArray[np.int8]  # inputs x channels: +1 or -1 where the channel may only rise or fall; one row: no limits
+
+
+class Goals(NamedTuple):
+    """Encoded targets, and how they are judged."""
+
+    y: NDArray[np.float64]  # rows x width: the channels, then zeros
+    weight: NDArray[np.float64]  # per row
+    known: NDArray[np.uint8]  # rows x groups, or no rows at all where every target value is known
+    scale: NDArray[np.float64]  # per channel: multiplies a centred one
+    shifted: NDArray[np.float64]  # per channel: 1 for numbers, which are summed as differences from the first row
+    groups: NDArray[np.void]  # of `GROUP`
+    f_critical: NDArray[np.float64]  # by number of rows: what F a split must reach; empty: no F-test
+
+
+class Work(NamedTuple):
+    """Buffers for one node at a time.
+
+    The cells are sums rows: first those of the node's rows; from `settings.table` on one for each code, all zeros
+    between uses; from `settings.categories` on one for each category of the node; then that of the whole node, of its
+    rows that are missing the input, and two to add up in.
     """
 
-    sums: NDArray[np.float64]  # slots x rows of a slot, x length of a moment row
-    codes: NDArray[np.uint8]  # groups x rows of the table
-    start: NDArray[np.int64]  # per group: its first row in a slot; one more for the end
-    group: NDArray[np.int32]  # per input
-    stride: NDArray[np.int32]  # per input: code of the group // stride % radix is the input's code
-    radix: NDArray[np.int32]  # per input: how many codes it has there, one for missing values only where there are any
-    free: NDArray[np.int32]  # slots that no node has, the first ones of the list
-    impurity: NDArray[np.float64]  # per slot: of the node whose rows were summed last
-    apart: NDArray[np.float64]  # two rows: the means of a node's smaller and larger child, less its own
+    cells: NDArray[np.float64]
+    keys: NDArray[np.int64]  # codes in order: a code in the upper half, the cell of its sums in the lower
+    scratch: NDArray[np.int64]
+    gains: NDArray[np.float64]  # two rows: of each cut behind a key what it gains, and the weight on its left
+    counts: NDArray[np.int64]
+    occupied: NDArray[np.uint64]  # a bit for each code of a narrow input that occurs; all zeros between uses
+    shift: NDArray[np.float64]  # channels of the node's first row
+    bounds: NDArray[np.float64]  # two rows: what channels may be at least and at most, as sums rows are centred
+    order: NDArray[np.int32]  # the inputs that the tree may use
+    swapped: NDArray[np.int32]  # which of them was drawn k-th
 
 
-class Candidates(NamedTuple):
-    """The best split of each input tried at the node at hand."""
+class Categories(NamedTuple):
+    """Buffers for the categories of a nominal input at a node."""
 
-    gain: NDArray[np.float64]
-    below: NDArray[np.int32]
-    above: NDArray[np.int32]
-    missing: NDArray[np.uint8]
-    weight_left: NDArray[np.float64]
-
-
-class Alternatives(NamedTuple):
-    """Candidates that were not picked: a split of a node on an input, and what it would gain."""
-
-    node: NDArray[np.int32]
-    input: NDArray[np.int32]
-    gain: NDArray[np.float64]
+    code: NDArray[np.int64]
+    is_marked: NDArray[np.uint8]  # by code; all zeros between uses
+    means: NDArray[np.float64]  # categories x channels
+    direction: NDArray[np.float64]  # two rows of channels
+    score: NDArray[np.float64]
 
 
 class Growth(NamedTuple):
-    """The tree being grown, in codes. Children are neighbours and come after their parent."""
+    """A tree as it grows, in codes. Children are neighbours and come after their parent."""
 
-    start: NDArray[np.int64]  # a node's rows are rows[start:end]
-    end: NDArray[np.int64]
-    depth: NDArray[np.int32]
-    split: NDArray[np.int32]  # the node's latest split, -1 for a leaf
-    weight: NDArray[np.float64]
-    impurity: NDArray[np.float64]  # summed over rows and targets
+    rows: NDArray[np.uint32]  # reordered in place
+    nodes: NDArray[np.void]  # of `NODE`
     value: NDArray[np.float64]  # nodes x width
-    gain: NDArray[np.float64]  # per node that can be split
-    constant: NDArray[np.uint64]  # per node, as in the workspace: its children need not look at these inputs
-    frontier: NDArray[np.int32]  # nodes to expand: a stack, or a heap by gain
-    slot: NDArray[np.int32]  # per node: where its sums are held, -1 for nowhere
-    split_node: NDArray[np.int32]
-    split_input: NDArray[np.int32]
-    split_below: NDArray[np.int32]  # numeric: the highest code of the node's rows that goes left
-    split_above: NDArray[np.int32]  # numeric: the lowest that goes right, n_codes if only missing ones do
-    split_missing: NDArray[np.uint8]  # 1: missing goes left, 0: right; plus MISSING_SIDE_UNSEEN
-    split_left: NDArray[np.int32]  # left child, the right one follows it; -1 while not expanded
-    split_gain: NDArray[np.float64]
-    set_start: NDArray[np.int64]  # nominal: the split's categories in the pool; each takes the side missing does not
-    set_end: NDArray[np.int64]
-
-
-class Batch(NamedTuple):
-    """Trees to be grown one after another."""
-
-    rows: NDArray[np.uint32]  # those of each tree after those of the one before; reordered in place
-    start: NDArray[np.int64]  # per tree: its first place in `rows`; one more for the end
-    weight: NDArray[np.float64]  # trees x rows of the table, or one row for all
-    seed: NDArray[np.uint64]  # per tree: for what is drawn at a node, if anything is
-    n_nodes: NDArray[np.int64]  # filled
-    n_splits: NDArray[np.int64]  # filled
-
-
-def list_division_steps() -> NDArray[np.int64]:
-    """For each number of rows up to `FEW_ROWS`: a walk over all sets of them that are without the last one.
-
-    In Gray code order each set differs from the one before in one row: step k adds row k of n, n + k takes it away.
-    """
-    steps = np.zeros((FEW_ROWS + 1, 1 << (FEW_ROWS - 1)), np.int64)
-    for n in range(1, FEW_ROWS + 1):
-        for number in range(1, 1 << (n - 1)):
-            k = (number & -number).bit_length() - 1
-            is_added = (number ^ (number >> 1)) >> k & 1
-            steps[n, number - 1] = k if is_added else n + k
-    return steps
+    bounds: NDArray[np.float64]  # nodes x 2 x channels: what values may be at least and at most; empty: anything
+    queue: NDArray[np.int32]  # nodes to be divided: a stack, or a heap by gain
+    counters: NDArray[np.int64]
+    pool: NDArray[np.int32]  # categories of nominal splits
+    kept: NDArray[np.void]  # of `ALTERNATIVE`

@@ -1,0 +1,238 @@
+"""Sums rows of a node (see `layout`), and their histograms: what they come to for each code of an input."""
+
+import numpy as np
+
+from glade.core._compile import inlined, part
+from glade.core._vector import add_rows_by_code, centre_rows, shift_rows, trailing_zeros
+from glade.data._order import PLACE_BITS
+from glade.grow.layout import SQUARES
+
+
+@inlined
+def code_of(narrow, wide, place, row):
+    """Return the code of an input, given by its place, in a row."""
+    return np.int32(narrow[place, row]) if place >= 0 else wide[-1 - place, row]
+
+
+@inlined
+def add_row(total, b, rows, i, length):
+    """total[b] += rows[i]."""
+    if length == 2:
+        total[b, 0] += rows[i, 0]
+        total[b, 1] += rows[i, 1]
+    else:
+        for c in range(length):
+            total[b, c] += rows[i, c]
+
+
+@inlined
+def weight_log2(w):
+    return w * np.log2(w) if w > 0.0 else 0.0
+
+
+@part
+def sum_channels(goals, rows, g, is_whole, shift, cells, value):
+    """Fill `value` with the sums of a group's channels less the shift; return the weight of the rows that know it.
+
+    Of the one group of all channels (`is_whole`) the sums rows are filled too, for `centre_channels`.
+    """
+    y, weights, known = goals.y, goals.weight, goals.known
+    first, last, all_known, weight = goals.groups[g].first, goals.groups[g].last, known.shape[0] == 0, 0.0
+    if last - first == 1:
+        total, origin = 0.0, shift[first]
+        for i in range(rows.shape[0]):
+            r = rows[i]
+            w = weights[r] if all_known or known[r, g] else 0.0
+            weight += w
+            total += w * (y[r, first] - origin)
+        value[first] = total
+    else:
+        for i in range(rows.shape[0]):
+            w = weights[rows[i]] if all_known or known[rows[i], g] else 0.0
+            weight += w
+        if is_whole:
+            shift_rows(cells, cells.shape[1], y, y.shape[1], rows, weights, shift, value)
+        for i in range(0 if is_whole else rows.shape[0]):
+            w = weights[rows[i]] if all_known or known[rows[i], g] else 0.0
+            for c in range(first, last):
+                value[c] += w * (y[rows[i], c] - shift[c])
+    return weight
+
+
+@part
+def centre_channels(goals, rows, g, is_whole, shift, value, cells):
+    """Fill a group's part of the sums rows with its centred channels; return its impurity."""
+    y, weights, known, scale = goals.y, goals.weight, goals.known, goals.scale
+    group, all_known, impurity = goals.groups[g], known.shape[0] == 0, 0.0
+    first, last, weight_at = group.first, group.last, group.weight_at
+    if last - first == 1:
+        origin, mean, unit = shift[first], value[first], scale[first]
+        for i in range(rows.shape[0]):
+            r = rows[i]
+            w = weights[r] if all_known or known[r, g] else 0.0
+            centred = (y[r, first] - origin - mean) * unit
+            impurity += w * centred * centred
+            cells[i, first] = w * centred
+            cells[i, weight_at] = w
+    elif is_whole:
+        impurity = centre_rows(cells, cells.shape[1], y.shape[1], rows, weights, value, scale)
+        for i in range(rows.shape[0]):
+            cells[i, weight_at] = weights[rows[i]]
+    else:
+        for i in range(rows.shape[0]):
+            r = rows[i]
+            w = weights[r] if all_known or known[r, g] else 0.0
+            for c in range(first, last):
+                centred = (y[r, c] - shift[c] - value[c]) * scale[c]
+                impurity += w * centred * centred
+                cells[i, c] = w * centred
+            cells[i, weight_at] = w
+    return impurity
+
+
+@part
+def copy_channels(goals, rows, g, cells):
+    """Fill a group's part of the sums rows with its channels as they are, which an entropy is made of."""
+    group, known = goals.groups[g], goals.known
+    for i in range(rows.shape[0]):
+        r = rows[i]
+        w = goals.weight[r] if known.shape[0] == 0 or known[r, g] else 0.0
+        for c in range(group.first, group.last):
+            cells[i, c] = w * goals.y[r, c]
+        cells[i, group.weight_at] = w
+
+
+@part
+def fill_weights(weights, rows, total_at, rows_at, cells):
+    """Fill the sums rows' weight and number of rows; return the weight of all."""
+    total = 0.0
+    for i in range(rows.shape[0]):
+        w = weights[rows[i]]
+        total += w
+        cells[i, rows_at] = 1.0
+        cells[i, total_at] = w
+    return total
+
+
+@part
+def gather_sums(goals, rows, settings, parent_value, shift, cells, value):
+    """Fill the sums rows, the sum of all of them, and the node's value; return its impurity.
+
+    Numbers are summed as differences from the node's first row: the mean of 1e9 + tiny keeps its tiny part, and the
+    mean of equal values is that value. A target that no row here knows keeps its parent's value.
+    """
+    total, groups, impurity = cells[settings.total], goals.groups, 0.0
+    for c in range(settings.length):
+        total[c] = 0.0
+    for c in range(value.shape[0]):
+        value[c] = 0.0
+        shift[c] = goals.shifted[c] * goals.y[rows[0], c]
+    is_whole = groups.shape[0] == 1 and goals.known.shape[0] == 0 and groups[0].kind == SQUARES
+    for g in range(groups.shape[0]):
+        group = groups[g]
+        weight = sum_channels(goals, rows, g, is_whole, shift, cells, value)
+        if group.kind != SQUARES:  # summed as the classes are: of one class alone, its weight is the whole
+            weight = 0.0
+            for c in range(group.first, group.last):
+                weight += value[c]
+        total[group.weight_at] = weight
+        bits = weight_log2(weight)
+        for c in range(group.first, group.last):
+            if group.kind != SQUARES:
+                bits -= weight_log2(value[c])
+                total[c] = value[c]
+            value[c] /= max(weight, 1e-300)
+        if group.kind == SQUARES:
+            impurity += centre_channels(goals, rows, g, is_whole, shift, value, cells)
+        else:
+            copy_channels(goals, rows, g, cells)
+            impurity += group.factor * max(bits, 0.0)
+        for c in range(group.first, group.last):
+            value[c] = value[c] + shift[c] if weight > 0.0 else parent_value[c]
+    if groups[0].weight_at != settings.total_at or settings.rows_at != settings.total_at:
+        total[settings.rows_at] = rows.shape[0]
+        total[settings.total_at] = fill_weights(goals.weight, rows, settings.total_at, settings.rows_at, cells)
+    return impurity
+
+
+@part
+def sum_by_code(narrow, wide, place, rows, cells, first, length, table):
+    """Add each row's sums to the row of the table that its code has, counted from `first`."""
+    if length > 2 and place >= 0:
+        add_rows_by_code(table, first, cells, length, rows, narrow[place])
+    elif length > 2:
+        add_rows_by_code(table, first, cells, length, rows, wide[-1 - place])
+    else:
+        for i in range(rows.shape[0]):
+            b = first + np.int64(code_of(narrow, wide, place, rows[i]))
+            table[b, 0] += cells[i, 0]
+            table[b, 1] += cells[i, 1]
+
+
+@inlined
+def sum_few_by_code(codes, rows, cells, first, length, occupied):
+    """`sum_by_code` for fewer rows than the narrow input has codes: a bit is set for each code that occurs."""
+    for i in range(rows.shape[0]):
+        code = np.int64(codes[rows[i]])
+        add_row(cells, first + code, cells, i, length)
+        occupied[code >> 6] |= np.uint64(1) << np.uint64(code & 63)
+
+
+@inlined
+def list_codes(cells, first, missing_code, rows_at, keys):
+    """List the codes that occur as keys: a code, and the cell of its sums. Return how many there are."""
+    n = 0
+    for b in range(missing_code):
+        keys[n] = (np.int64(b) << PLACE_BITS) | (first + b)
+        n += cells[first + b, rows_at] > 0.0
+    return n
+
+
+@inlined
+def list_occupied(occupied, first, missing_code, keys):
+    """`list_codes` for codes whose bit is set; the bits are cleared."""
+    n = 0
+    for k in range(4):
+        bits = occupied[k]
+        occupied[k] = np.uint64(0)
+        while bits != np.uint64(0):
+            code = 64 * k + np.int64(trailing_zeros(bits))
+            bits &= bits - np.uint64(1)
+            keys[n] = (code << PLACE_BITS) | (first + code)
+            n += code < missing_code
+    return n
+
+
+@part
+def build_histogram(narrow, wide, about, rows, cells, length, histogram):
+    """Fill a histogram of all inputs: the codes of each, missing included, have the rows from its first cell on."""
+    for k in range(histogram.shape[0]):
+        for c in range(length):
+            histogram[k, c] = 0.0
+    for j in range(about.shape[0]):
+        sum_by_code(narrow, wide, about[j].place, rows, cells, about[j].first_cell, length, histogram)
+
+
+@part
+def subtract_histogram(goals, settings, other, parent_value, other_value, value, histogram):
+    """Turn a parent's histogram into that of the child which the other child's histogram leaves.
+
+    Each is centred at its own node's mean: with `a` the way from the parent's mean to the child's, a sum centred at the
+    child's mean is the one centred at the parent's less the weight times `a`.
+    """
+    total_at, rows_at = settings.total_at, settings.rows_at
+    for k in range(histogram.shape[0]):
+        for g in range(goals.groups.shape[0]):
+            group = goals.groups[g]
+            taken, rest = other[k, group.weight_at], histogram[k, group.weight_at] - other[k, group.weight_at]
+            for c in range(group.first, group.last):
+                histogram[k, c] -= other[k, c]
+                if group.kind == SQUARES:
+                    way_of_other = (other_value[c] - parent_value[c]) * goals.scale[c]
+                    way = (value[c] - parent_value[c]) * goals.scale[c]
+                    histogram[k, c] -= taken * way_of_other + rest * way
+            if group.weight_at != total_at:
+                histogram[k, group.weight_at] = rest
+        histogram[k, total_at] -= other[k, total_at]
+        if rows_at != total_at:
+            histogram[k, rows_at] -= other[k, rows_at]
