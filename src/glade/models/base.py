@@ -1,6 +1,6 @@
 """What all estimators share: reading tables and targets, scikit-learn's contract, predictions in the user's terms."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
@@ -36,6 +36,9 @@ from glade.data.weights import read_class_weights, read_weights
 
 if TYPE_CHECKING:
     from glade.explain.contributions import Explainer
+
+
+ClassWeight = Mapping[Any, float] | Sequence[Mapping[Any, float]] | str | None
 
 
 class Size(NamedTuple):
@@ -261,6 +264,7 @@ class RegressionOutput(RegressorMixin, TabularEstimator):  # type: ignore[misc]
 class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[misc]
     """Nominal targets."""
 
+    class_weight: ClassWeight
     _task = CLASSIFICATION
 
     def __sklearn_tags__(self) -> Tags:

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import StrOptions
 
-from glade.core.parameters import set_defaults
-from glade.models.base import ClassificationOutput, MixedOutput, RegressionOutput, pick_classes
+from glade.models.base import ClassificationOutput, ClassWeight, MixedOutput, RegressionOutput, pick_classes
 from glade.models.ensemble import ForestEstimator
 
 
@@ -120,11 +119,54 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
     _criteria = ("variance",)
     _parameter_constraints = {**ForestEstimator._parameter_constraints, "criterion": [StrOptions(set(_criteria)), None]}
 
+    def __init__(
+        self,
+        n_estimators: int | str = 100,
+        *,
+        method: str = "random_forest",
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | str | None = "auto",
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_features: int | float | str | None = "auto",
+        on_no_split: str = "redraw",
+        features_per_tree: int | float | str | None = None,
+        bootstrap: bool | str = "auto",
+        max_samples: int | float | str | None = "auto",
+        learning_rate: float | str = "auto",
+        random_size: str | None = "auto",
+        mean_size: float | None = None,
+        f_test: float | None = None,
+        per_target: bool = False,
+        voting: str = "distribution",
+        oob_score: bool = False,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+    ):
+        super().__init__(
+            n_estimators=n_estimators, method=method, criterion=criterion, max_bins=max_bins,
+            max_depth=max_depth, max_leaf_nodes=max_leaf_nodes, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity_decrease=min_impurity_decrease, max_features=max_features, on_no_split=on_no_split,
+            features_per_tree=features_per_tree, bootstrap=bootstrap, max_samples=max_samples,
+            learning_rate=learning_rate, random_size=random_size, mean_size=mean_size, f_test=f_test,
+            per_target=per_target, voting=voting, oob_score=oob_score, target_weights=target_weights,
+            missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs, verbose=verbose,
+            random_state=random_state,
+        )  # fmt: skip
+
     def _present(self, values: NDArray[np.float64], X: Any) -> NDArray[np.float64]:
         return values[:, 0] if self.n_outputs_ == 1 else values
 
 
-@set_defaults(class_weight=None)
 class ForestClassifier(ClassificationOutput, ForestEstimator):
     """A forest for one nominal target or many.
 
@@ -155,6 +197,52 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
         "criterion": [StrOptions(set(_criteria)), None],
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
     }
+
+    def __init__(
+        self,
+        n_estimators: int | str = 100,
+        *,
+        method: str = "random_forest",
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | str | None = "auto",
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_features: int | float | str | None = "auto",
+        on_no_split: str = "redraw",
+        features_per_tree: int | float | str | None = None,
+        bootstrap: bool | str = "auto",
+        max_samples: int | float | str | None = "auto",
+        learning_rate: float | str = "auto",
+        random_size: str | None = "auto",
+        mean_size: float | None = None,
+        f_test: float | None = None,
+        per_target: bool = False,
+        voting: str = "distribution",
+        oob_score: bool = False,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+        class_weight: ClassWeight = None,
+    ):
+        super().__init__(
+            n_estimators=n_estimators, method=method, criterion=criterion, max_bins=max_bins,
+            max_depth=max_depth, max_leaf_nodes=max_leaf_nodes, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity_decrease=min_impurity_decrease, max_features=max_features, on_no_split=on_no_split,
+            features_per_tree=features_per_tree, bootstrap=bootstrap, max_samples=max_samples,
+            learning_rate=learning_rate, random_size=random_size, mean_size=mean_size, f_test=f_test,
+            per_target=per_target, voting=voting, oob_score=oob_score, target_weights=target_weights,
+            missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs, verbose=verbose,
+            random_state=random_state,
+        )  # fmt: skip
+        self.class_weight = class_weight
 
     def _present(self, values: NDArray[np.float64], X: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:
         return self._split_channels(values)
@@ -189,6 +277,50 @@ class MixedForest(MixedOutput, ForestEstimator):
     _criteria = ("gini", "entropy", "gain_ratio")
     _missing_targets = "ignore"
     _parameter_constraints = {**ForestEstimator._parameter_constraints, "criterion": [StrOptions(set(_criteria)), None]}
+
+    def __init__(
+        self,
+        n_estimators: int | str = 100,
+        *,
+        method: str = "random_forest",
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | str | None = "auto",
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_features: int | float | str | None = "auto",
+        on_no_split: str = "redraw",
+        features_per_tree: int | float | str | None = None,
+        bootstrap: bool | str = "auto",
+        max_samples: int | float | str | None = "auto",
+        learning_rate: float | str = "auto",
+        random_size: str | None = "auto",
+        mean_size: float | None = None,
+        f_test: float | None = None,
+        per_target: bool = False,
+        voting: str = "distribution",
+        oob_score: bool = False,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+    ):
+        super().__init__(
+            n_estimators=n_estimators, method=method, criterion=criterion, max_bins=max_bins,
+            max_depth=max_depth, max_leaf_nodes=max_leaf_nodes, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity_decrease=min_impurity_decrease, max_features=max_features, on_no_split=on_no_split,
+            features_per_tree=features_per_tree, bootstrap=bootstrap, max_samples=max_samples,
+            learning_rate=learning_rate, random_size=random_size, mean_size=mean_size, f_test=f_test,
+            per_target=per_target, voting=voting, oob_score=oob_score, target_weights=target_weights,
+            missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs, verbose=verbose,
+            random_state=random_state,
+        )  # fmt: skip
 
     def _present(self, values: NDArray[np.float64], X: Any) -> Any:
         nothing = np.isnan(values[:, self.target_schema_.start[:-1]])

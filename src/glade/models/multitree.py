@@ -9,7 +9,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from glade.core.errors import InputError
-from glade.core.parameters import check_parameters, set_defaults
+from glade.core.parameters import check_parameters
 from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
 from glade.data.coding import code_inputs
@@ -20,7 +20,7 @@ from glade.ensemble.invented import INVENTED, Marginals
 from glade.ensemble.multitree import WAKE, MultiTreeGrower
 from glade.grow.importance import target_gains, target_units, to_shares
 from glade.grow.node_table import NodeTable
-from glade.models.base import ClassificationOutput, RegressionOutput, Size
+from glade.models.base import ClassificationOutput, ClassWeight, RegressionOutput, Size
 from glade.models.growing import GrowingEstimator
 from glade.models.tree import TreeClassifier, TreeRegressor
 
@@ -331,8 +331,36 @@ class MultiTreeRegressor(RegressionOutput, MultiTreeEstimator):
         "fusion": [StrOptions(set(FUSIONS_OF_NUMBERS))],
     }
 
+    def __init__(
+        self,
+        n_alternatives: int = 100,
+        *,
+        wake: str = "random",
+        fusion: str = "mean",
+        max_nodes: int | None = 1_000_000,
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        f_test: float | None = None,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ):
+        super().__init__(
+            n_alternatives=n_alternatives, wake=wake, fusion=fusion, max_nodes=max_nodes,
+            criterion=criterion, max_bins=max_bins, max_depth=max_depth,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
+            f_test=f_test, target_weights=target_weights, missing_targets=missing_targets, n_jobs=n_jobs,
+            random_state=random_state,
+        )  # fmt: skip
 
-@set_defaults(class_weight=None)
+
 class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator):
     """Very many classification trees in one structure that shares their parts, for one nominal target or many.
 
@@ -370,3 +398,34 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator):
         "fusion": [StrOptions(set(FUSIONS))],
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
     }
+
+    def __init__(
+        self,
+        n_alternatives: int = 100,
+        *,
+        wake: str = "random",
+        fusion: str = "mean",
+        max_nodes: int | None = 1_000_000,
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        f_test: float | None = None,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        class_weight: ClassWeight = None,
+    ):
+        super().__init__(
+            n_alternatives=n_alternatives, wake=wake, fusion=fusion, max_nodes=max_nodes,
+            criterion=criterion, max_bins=max_bins, max_depth=max_depth,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
+            f_test=f_test, target_weights=target_weights, missing_targets=missing_targets, n_jobs=n_jobs,
+            random_state=random_state,
+        )  # fmt: skip
+        self.class_weight = class_weight

@@ -12,7 +12,6 @@ from sklearn.utils import Bunch
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from glade.core.parameters import set_defaults
 from glade.core.seeds import draw_seed
 from glade.data.coding import CodedInputs, code_inputs
 from glade.data.targets import EncodedTargets, match_classes
@@ -26,6 +25,7 @@ from glade.grow.pruning import Prunable
 from glade.grow.validation import AlphaChoice, ValidationRows, choose_alpha, validation_losses
 from glade.models.base import (
     ClassificationOutput,
+    ClassWeight,
     MixedOutput,
     RegressionOutput,
     Size,
@@ -353,8 +353,35 @@ class TreeRegressor(RegressionOutput, _Tree):
     _criteria = ("variance",)
     _parameter_constraints = {**_Tree._parameter_constraints, "criterion": [StrOptions(set(_criteria)), None]}
 
+    def __init__(
+        self,
+        *,
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_features: int | float | str | None = None,
+        f_test: float | None = None,
+        target_weights: Any = None,
+        ccp_alpha: float | str = 0.0,
+        ccp_rule: str = "min",
+        cv: Any = 5,
+        missing_targets: str | None = None,
+        random_state: Any = None,
+    ):
+        super().__init__(
+            criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
+            max_features=max_features, f_test=f_test, target_weights=target_weights, ccp_alpha=ccp_alpha,
+            ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
+        )  # fmt: skip
 
-@set_defaults(class_weight=None)
+
 class TreeClassifier(ClassificationOutput, _Tree):
     """A classification tree for one nominal target or many.
 
@@ -385,6 +412,36 @@ class TreeClassifier(ClassificationOutput, _Tree):
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
     }
 
+    def __init__(
+        self,
+        *,
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_features: int | float | str | None = None,
+        f_test: float | None = None,
+        target_weights: Any = None,
+        ccp_alpha: float | str = 0.0,
+        ccp_rule: str = "min",
+        cv: Any = 5,
+        missing_targets: str | None = None,
+        random_state: Any = None,
+        class_weight: ClassWeight = None,
+    ):
+        super().__init__(
+            criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
+            max_features=max_features, f_test=f_test, target_weights=target_weights, ccp_alpha=ccp_alpha,
+            ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
+        )  # fmt: skip
+        self.class_weight = class_weight
+
 
 class MixedTree(MixedOutput, _Tree):
     """A tree for numeric and nominal targets together.
@@ -414,3 +471,31 @@ class MixedTree(MixedOutput, _Tree):
     _criteria = ("gini", "entropy", "gain_ratio")
     _missing_targets = "ignore"
     _parameter_constraints = {**_Tree._parameter_constraints, "criterion": [StrOptions(set(_criteria)), None]}
+
+    def __init__(
+        self,
+        *,
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_features: int | float | str | None = None,
+        f_test: float | None = None,
+        target_weights: Any = None,
+        ccp_alpha: float | str = 0.0,
+        ccp_rule: str = "min",
+        cv: Any = 5,
+        missing_targets: str | None = None,
+        random_state: Any = None,
+    ):
+        super().__init__(
+            criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
+            max_features=max_features, f_test=f_test, target_weights=target_weights, ccp_alpha=ccp_alpha,
+            ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
+        )  # fmt: skip
