@@ -1,4 +1,4 @@
-"""The archetype of any model: one tree that says what the model says, from a multi-tree grown on the model's words."""
+"""The archetype of any model: the tree most similar to it, from a multi-tree grown on the model's predictions."""
 
 from dataclasses import dataclass, replace
 from numbers import Integral
@@ -50,38 +50,41 @@ def archetype(
     similarity: str = "kappa",
     random_state: Any = None,
 ) -> Any:
-    """One tree that says what a model says, as nearly as a tree of its size can.
+    """Return one tree whose predictions are as similar to those of a model as a tree of its size allows.
 
-    The model labels the rows given and rows invented; a multi-tree is grown on these labels, and of all its trees the
-    one most like the model is taken. The model may be anything with `predict`, and `predict_proba` if it has classes.
+    The model predicts the targets of the rows given and of synthetic rows. A multi-tree is grown on these predictions,
+    and of all its trees the one that is most similar to the model is returned. The model may be of any library, as long
+    as it has `predict`, and `predict_proba` if it has classes.
 
     Parameters
     ----------
     model : fitted model
-        Of scikit-learn, XGBoost, a pipeline, glade, ...; all its targets numeric, or all nominal.
-    X : table of shape (rows, inputs)
-        Rows as the model takes them, such as those it was fitted on. No targets are needed.
-    n_invented : int
-        How many rows to invent; together they count as much as those given.
-    invented : "near", "marginal" or "uniform"
-        Rows in which one input (on average) is that of another row; or each input drawn by itself, from its values or
-        uniformly from its range or categories.
-    n_alternatives : int
-        How many splits of the multi-tree are woken, those nearest to the root first.
-    max_leaf_nodes : int, optional
-        The most leaves: of all trees of this size in the multi-tree, with branches cut back or not, the one that agrees
-        most with the model. Without it the tree is as large as it grows.
-    similarity : "kappa", "theta" or "q"
-        Without `max_leaf_nodes`: how alike two classifiers are, as in `MultiTreeClassifier.archetype`.
-    random_state : int, RandomState or None
-        For the invented rows.
+        A model of scikit-learn, XGBoost, glade or another library, or a pipeline. Its targets must be all numeric or
+        all nominal.
+    X : array-like or dataframe of shape (rows, inputs)
+        Rows as the model takes them, such as those that it was fitted to. No targets are needed.
+    n_invented : int, default=10_000
+        The number of synthetic rows. All of them together count as much as the rows given.
+    invented : {"near", "marginal", "uniform"}, default="near"
+        How synthetic rows are made: "near" takes a row and replaces one input (on average) by that of another row;
+        "marginal" draws each input from its values, "uniform" uniformly from its range or its categories.
+    n_alternatives : int, default=100
+        The number of alternative splits of the multi-tree whose branches are grown, those nearest to the root first.
+    max_leaf_nodes : int or None, default=None
+        The largest number of leaves. Branches may then be cut back, and of all trees of that size the one that agrees
+        most with the model is returned. None means that the tree is as large as it grows.
+    similarity : {"kappa", "theta", "q"}, default="kappa"
+        The similarity of two classifiers, as in `MultiTreeClassifier.archetype`. It is not used with `max_leaf_nodes`.
+    random_state : int, RandomState instance or None, default=None
+        The seed for the synthetic rows.
 
     Returns
     -------
     TreeRegressor or TreeClassifier
-        Fitted. Its `agreement_` is the share of rows, kept back from an archetype made of the other rows, on which the
-        two agree; for numbers 1 - relative squared difference; the mean over several targets. Its `similarity_` is how
-        alike it is to the model on the rows it was chosen by.
+        A fitted tree. Its `agreement_` is the fraction of rows on which tree and model agree, measured on rows that
+        were held out from another archetype of the remaining rows; for numeric targets it is 1 - the relative squared
+        difference, with several targets the mean. Its `similarity_` is its similarity to the model on the rows by which
+        it was chosen.
 
     Examples
     --------

@@ -150,12 +150,12 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         return truth
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the fitted model to a file, whole or not at all; `glade.load` reads it.
+        """Write the fitted model to a file, which `glade.load` reads. The file is complete, or not written at all.
 
         Parameters
         ----------
-        path
-            The file, by custom with the ending .glade. One that is there is replaced.
+        path : str or path-like
+            The file, by convention with the ending .glade. A file of that name is replaced.
         """
         from glade.models.saved.file import write_model
 
@@ -175,24 +175,26 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         raise NotImplementedError
 
     def explain(self, X: Any) -> Any:
-        """What each term adds to each prediction.
+        """Return what each term of the model adds to each prediction.
 
-        The terms of a rule ensemble are its rules and linear terms; those of trees and forests are the inputs: each
-        split on a row's way credits its input with the change of node value.
+        The terms of a rule ensemble are its rules and linear terms. Those of trees and forests are the inputs: each
+        split on a row's way to its leaf credits its input with the change of the node's value.
 
         Parameters
         ----------
-        X : table of shape (rows, inputs)
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
 
         Returns
         -------
-        DataFrame of row, target, class, term, contribution
-            Rows are numbered by position; the class of a numeric target is None. The first term of each row, target and
-            class is "every row", what the model says before it looks at any input; then follow the other terms, those
-            that add nothing left out. The contributions add up to the prediction of a number, to the probability of a
-            class; of forests with a learning rate above 0, to the scores of which class probabilities are the softmax.
-            Those of a rule ensemble add up to its scores of classes; of two classes, to how far each is ahead of the
-            other, which for the second is `decision_function`.
+        DataFrame
+            The columns row, target, class, term and contribution. Rows are numbered by position; the class of a
+            numeric target is None. For each row, target and class the first term is "every row", the prediction
+            before any input is considered; the other terms follow, without those that add nothing. The contributions
+            add up to the prediction of a number or to the probability of a class; in forests with a learning rate
+            above 0, to the scores of which the class probabilities are the softmax. Those of a rule ensemble add up
+            to its scores of classes; with two classes, to the lead of each over the other, which for the second is
+            `decision_function`.
 
         Examples
         --------
@@ -256,7 +258,18 @@ class RegressionOutput(RegressorMixin, TabularEstimator):  # type: ignore[misc]
     _task = REGRESSION
 
     def predict(self, X: Any) -> NDArray[np.float64]:
-        """The prediction for each row: (rows,) for one target, (rows, targets) for several."""
+        """Predict the targets of each row.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        ndarray of shape (rows,) or (rows, targets)
+            The predictions; with several targets a column for each.
+        """
         values = self._channel_values(X)
         return values[:, 0] if self.n_outputs_ == 1 else values
 
@@ -292,7 +305,18 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
         return replace(training, table=training.table.drop_unused())
 
     def predict_proba(self, X: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:
-        """Class probabilities: (rows, classes), or a list of them, one for each target."""
+        """Predict the probabilities of the classes.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        ndarray of shape (rows, classes), or list of ndarray
+            The probabilities, in the order of `classes_`; with several targets a list of those of each target.
+        """
         return self._split_channels(self._channel_values(X))
 
     def _split_channels(self, values: NDArray[np.float64]) -> NDArray[np.float64] | list[NDArray[np.float64]]:
@@ -300,18 +324,55 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
         return parts[0] if self.n_outputs_ == 1 else parts
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:
-        """The logarithms of `predict_proba`."""
+        """Predict the logarithms of the probabilities of the classes.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        ndarray of shape (rows, classes), or list of ndarray
+            The logarithms of what `predict_proba` returns.
+        """
         proba = self.predict_proba(X)
         with np.errstate(divide="ignore"):
             return np.log(proba) if isinstance(proba, np.ndarray) else [np.log(p) for p in proba]
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The likeliest class for each row: (rows,) for one target, (rows, targets) for several."""
+        """Predict the most probable class of each row.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        ndarray of shape (rows,) or (rows, targets)
+            The classes; with several targets a column for each.
+        """
         labels = pick_classes(self._channel_values(X), self.target_schema_)
         return labels[0] if self.n_outputs_ == 1 else _stack_labels(labels)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Accuracy; with several targets its mean over them."""
+        """Return the accuracy; with several targets its mean over them.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs of rows whose targets are known.
+        y : array-like or dataframe of shape (rows,) or (rows, targets)
+            The true classes.
+        sample_weight : array-like of shape (rows,), optional
+            The weights of the rows.
+
+        Returns
+        -------
+        float
+            The fraction of rows for which the predicted class is the true one.
+        """
         return _mean_score(self, X, y, sample_weight)
 
 
@@ -375,12 +436,34 @@ class MixedOutput(TabularEstimator):
         return nw.from_dict(columns, backend=library).to_native()
 
     def predict(self, X: Any) -> Any:
-        """A dataframe of the targets, in the library `y` came in (pandas for arrays)."""
+        """Predict the targets of each row.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        DataFrame of shape (rows, targets)
+            The predictions, in the dataframe library of the training targets (pandas for arrays).
+        """
         columns = pick_classes(self._channel_values(X), self.target_schema_)
         return self._to_frame(dict(zip(self._target_names, columns, strict=True)), X)
 
     def predict_proba(self, X: Any) -> dict[Any, Any]:
-        """For each nominal target, a dataframe with a column of probabilities for each class."""
+        """Predict the probabilities of the classes of the nominal targets.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        dict of DataFrame
+            For each nominal target a dataframe with a column of probabilities for each class.
+        """
         values = self._channel_values(X)
         frames = {}
         for t, (name, classes) in enumerate(zip(self._target_names, self.target_schema_.classes, strict=True)):
@@ -390,7 +473,22 @@ class MixedOutput(TabularEstimator):
         return frames
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The mean over targets of R2 (numeric) and accuracy (nominal), over the rows where each is known."""
+        """Return the mean over the targets of R2 (numeric) or accuracy (nominal).
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs of rows whose targets are known.
+        y : array-like or dataframe of shape (rows, targets)
+            The true targets. Each target is judged by the rows in which it is known.
+        sample_weight : array-like of shape (rows,), optional
+            The weights of the rows.
+
+        Returns
+        -------
+        float
+            The mean score.
+        """
         return _mean_score(self, X, y, sample_weight)
 
 
