@@ -21,6 +21,7 @@ lint: $(VENV)/.installed-lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/basedpyright --pythonpath $(BIN)/python --level error
 	$(BIN)/lint-imports
 
 # Every estimator on every other Python that is found, and with the oldest declared dependencies.
