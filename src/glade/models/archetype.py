@@ -25,11 +25,11 @@ from glade.grow.grower import GrowthSettings
 from glade.models.multitree import OF_ARCHETYPE
 from glade.models.tree import TreeClassifier, TreeRegressor
 
-WAKE = "shallow"  # what a small tree needs are other splits near the root
+WAKE = "shallow"  # the alternatives that matter to a small tree are those near the root
 MIN_ROWS_LEAF = 5
-LEAF_SHARE = 0.05  # of the weight that a leaf would have if all had the same: smaller ones are not worth a split
-REAL_SHARE = 0.5  # of the weight is that of the rows given, the rest that of the invented ones
-HELD_OUT = 5  # every fifth row is kept back to see how well the tree agrees with the model
+LEAF_SHARE = 0.05  # the smallest leaf, as a fraction of the weight that it would have if all had the same
+REAL_SHARE = 0.5  # the fraction of the weight that the rows given have; the synthetic rows have the rest
+HELD_OUT = 5  # a fifth of the rows is held out to measure the agreement with the model
 MAX_NODES = 1_000_000
 CONSTRAINTS = {
     **OF_ARCHETYPE,
@@ -118,7 +118,7 @@ def archetype(
 
 @dataclass(frozen=True)
 class Order:
-    """What the user asks for."""
+    """The parameters of `archetype`."""
 
     n_invented: int
     invented: str
@@ -130,21 +130,21 @@ class Order:
 
 @dataclass(frozen=True)
 class Said:
-    """What a model says of rows."""
+    """The predictions of a model."""
 
     schema: TargetSchema
-    values: NDArray[np.float64]  # rows x channels: numbers, and shares of classes
+    values: NDArray[np.float64]  # rows x channels: numbers, and probabilities of classes
 
     @property
     def labels(self) -> list[NDArray[np.float64]]:
-        """Per target: the number, or the position of the likeliest class."""
+        """For each target the predicted number, or the position of the most probable class."""
         parts = [self.values[:, self.schema.channels_of(t)] for t in range(self.schema.n_targets)]
         is_class = [classes is not None for classes in self.schema.classes]
         return [p.argmax(axis=1).astype(float) if c else p[:, 0] for p, c in zip(parts, is_class, strict=True)]
 
 
 class Speaker:
-    """A model of whatever make, asked what it says of rows."""
+    """A fitted model of any library, whose predictions are read in one form."""
 
     def __init__(self, model: Any):
         if not hasattr(model, "predict"):
@@ -153,10 +153,10 @@ class Speaker:
             raise InputError("an archetype is for numbers or for classes: give a model of one kind of targets")
         self._model = model
         self._names = getattr(getattr(model, "target_schema_", None), "names", None)
-        self._classes: list[Any] | None = None  # per target, once they are known
+        self._classes: list[Any] | None = None  # those of each target, once they are known
 
     def ask(self, X: Any) -> Said:
-        """What it says of these rows."""
+        """Return its predictions for these rows."""
         if hasattr(self._model, "predict_proba") and hasattr(self._model, "classes_"):
             shares = self._model.predict_proba(X)
             many = isinstance(shares, list)
@@ -193,7 +193,7 @@ class Speaker:
 
 
 def imitate(speaker: Speaker, X: Any, order: Order) -> tuple[Archetype, Said]:
-    """Grow a multi-tree on what the model says of given and invented rows; take the tree most like the model."""
+    """Return the most similar tree of a multi-tree grown on the model's predictions, and these predictions."""
     table, rng = read_table(X), np.random.default_rng(order.seed)
     if table.n_rows == 0:
         raise InputError("there are 0 rows: give some that the model was fitted on")
@@ -216,7 +216,7 @@ def imitate(speaker: Speaker, X: Any, order: Order) -> tuple[Archetype, Said]:
 
 
 def _weigh(n_real: int, n_invented: int) -> NDArray[np.float64]:
-    """Row weights of mean 1; the invented rows together weigh as much as the real ones."""
+    """Return row weights of mean 1, by which all synthetic rows together weigh as much as all real ones."""
     if n_invented == 0:
         return np.ones(n_real)
     n_rows = n_real + n_invented
@@ -225,13 +225,13 @@ def _weigh(n_real: int, n_invented: int) -> NDArray[np.float64]:
 
 
 def _limit(order: Order) -> GrowthSettings:
-    """No leaves that are too small to matter in a tree of the size asked for."""
+    """Return settings that allow no leaf too small to matter in a tree of the size that was asked for."""
     share = 0.0 if order.max_leaves is None else LEAF_SHARE / order.max_leaves
     return GrowthSettings(min_samples_leaf=MIN_ROWS_LEAF, min_weight_fraction_leaf=share)
 
 
 def _encode(said: Said, weights: NDArray[np.float64]) -> EncodedTargets:
-    """Channels to grow on: of classes the model's shares, not its labels, so that doubt counts."""
+    """Return the channels to grow on: for classes the model's probabilities, so that its doubt counts."""
     columns = [
         Column(name, NUMERIC, values) if classes is None else Column(name, NOMINAL, values, tuple(classes.tolist()))
         for name, classes, values in zip(said.schema.names, said.schema.classes, said.labels, strict=True)
@@ -245,7 +245,7 @@ def _encode(said: Said, weights: NDArray[np.float64]) -> EncodedTargets:
 
 
 def _to_estimator(found: Archetype, said: Said, X: Any, order: Order) -> Any:
-    """The tree as a fitted estimator."""
+    """Return the tree as a fitted estimator."""
     numeric = said.schema.classes[0] is None
     tree: Any = (TreeRegressor if numeric else TreeClassifier)(
         max_leaf_nodes=None if order.max_leaves == 1 else order.max_leaves
@@ -264,7 +264,7 @@ def _to_estimator(found: Archetype, said: Said, X: Any, order: Order) -> Any:
 
 
 def _measure_agreement(speaker: Speaker, X: Any, order: Order) -> float:
-    """How well an archetype of the other rows agrees with the model on rows kept back; NaN if there are too few."""
+    """Return how well an archetype of the other rows agrees with the model on held-out rows; NaN if rows are few."""
     n_rows = X.shape[0]
     if n_rows < 2 * HELD_OUT:
         return float("nan")
@@ -278,7 +278,7 @@ def _measure_agreement(speaker: Speaker, X: Any, order: Order) -> float:
 
 
 def agree(one: Said, other: Said) -> float:
-    """The share of rows of which both say the same class; 1 - relative squared difference of numbers."""
+    """Return the fraction of rows with equal classes, or 1 - the relative squared difference, as a mean."""
     shares = []
     for t, (a, b) in enumerate(zip(one.labels, other.labels, strict=True)):
         if one.schema.classes[t] is None:

@@ -163,15 +163,15 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         write_model(self, path)
 
     def _channel_values(self, X: Any) -> NDArray[np.float64]:
-        """Rows x channels: means of numeric targets, class shares of nominal ones."""
+        """Return rows x channels: predictions of numeric targets, class probabilities of nominal ones."""
         return self._values_of(self._encode(X))
 
     def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The channel values of an encoded table."""
+        """Return the channel values of an encoded table."""
         raise NotImplementedError
 
     def _explainer(self) -> "Explainer":
-        """The fitted model as a sum."""
+        """Return the fitted model as a sum of contributions."""
         raise NotImplementedError
 
     def explain(self, X: Any) -> Any:
@@ -214,9 +214,9 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
 
     @contextmanager
     def _restore_on_failure(self) -> Iterator[None]:
-        """A fit starts from nothing; interrupted or failed, it leaves the estimator as it was.
+        """Remove what an earlier fit has left; after a failure or an interrupt, restore the estimator as it was.
 
-        Linear algebra within it takes one thread, so that the same bits come out whatever the machine has.
+        Linear algebra within the context runs in one thread, so that the result has the same bits on every machine.
         """
         before = dict(self.__dict__)
         for name in before:
@@ -253,7 +253,7 @@ def _drop_weightless(training: TrainingSet) -> TrainingSet:
 
 
 class RegressionOutput(RegressorMixin, TabularEstimator):  # type: ignore[misc]
-    """Numeric targets."""
+    """The base of estimators for numeric targets."""
 
     _task = REGRESSION
 
@@ -275,7 +275,7 @@ class RegressionOutput(RegressorMixin, TabularEstimator):  # type: ignore[misc]
 
 
 class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[misc]
-    """Nominal targets."""
+    """The base of estimators for nominal targets."""
 
     class_weight: ClassWeight
     _task = CLASSIFICATION
@@ -291,13 +291,13 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
         return training
 
     def _keep_classes(self) -> None:
-        """The classes in the form scikit-learn's classifiers have."""
+        """Keep the classes in the form that classifiers of scikit-learn have."""
         classes = list(self.target_schema_.classes)
         self.classes_ = classes[0] if self.n_outputs_ == 1 else classes
         self.n_classes_ = len(classes[0]) if self.n_outputs_ == 1 else [len(c) for c in classes]  # type: ignore[arg-type]
 
     def _weigh_classes(self, training: TrainingSet) -> TrainingSet:
-        """A class of weight zero stays a class, without rows."""
+        """Multiply row weights by class weights. A class of weight zero remains a class, but has no rows."""
         if self.class_weight is None:
             return training
         weights = training.weights * read_class_weights(self.class_weight, training.targets, training.weights)
@@ -377,7 +377,7 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
 
 
 def pick_classes(values: NDArray[np.float64], targets: TargetSchema) -> list[NDArray[Any]]:
-    """The likeliest class of each nominal target; the mean of each numeric one."""
+    """Return the most probable class of each nominal target, and the prediction of each numeric one."""
     columns = []
     for t, classes in enumerate(targets.classes):
         value = values[:, targets.channels_of(t)]
@@ -392,7 +392,7 @@ def _stack_labels(labels: list[NDArray[Any]]) -> NDArray[Any]:
 
 
 def _mean_score(model: TabularEstimator, X: Any, y: Any, sample_weight: Any) -> float:
-    """The mean over targets of R2 (numeric) and accuracy (nominal), over the rows where each is known."""
+    """Return the mean over targets of R2 or accuracy, each over the rows in which the target is known."""
     values = model._channel_values(X)
     truth = model._read_truth(y, len(values))
     return score_values(values, model.target_schema_, truth, read_weights(sample_weight, len(values)))
@@ -401,7 +401,7 @@ def _mean_score(model: TabularEstimator, X: Any, y: Any, sample_weight: Any) -> 
 def score_values(
     values: NDArray[np.float64], targets: TargetSchema, truth: list[Column], weights: NDArray[np.float64]
 ) -> float:
-    """The mean score of channel values; rows without any (NaN) do not count."""
+    """Return the mean score of channel values; rows in which they are NaN do not count."""
     scores = []
     has_value = ~np.isnan(values[:, targets.start[:-1]])
     for t, (column, guess) in enumerate(zip(truth, pick_classes(values, targets), strict=True)):
@@ -415,7 +415,7 @@ def score_values(
 
 
 class MixedOutput(TabularEstimator):
-    """Numeric and nominal targets together, as a dataframe."""
+    """The base of estimators for numeric and nominal targets together, which are a dataframe."""
 
     _task = MIXED
 
@@ -427,7 +427,7 @@ class MixedOutput(TabularEstimator):
         return training
 
     def _to_frame(self, columns: dict[Any, Any], X: Any) -> Any:
-        """A dataframe in the library of the targets; a pandas one has the index of X."""
+        """Return a dataframe of the library of the targets; with pandas it has the index of X."""
         if self._target_library in ("numpy", "pandas"):
             import pandas as pd
 
@@ -493,7 +493,7 @@ class MixedOutput(TabularEstimator):
 
 
 def _warn_of_missing(targets: list[Column]) -> None:
-    """Say how much of the targets is unknown, since it is no error here."""
+    """Warn of missing target values, which are no error here."""
     counts = {column.name: int(np.isnan(column.values).sum()) for column in targets}
     lacking = [f"{quote_name(name)} {n:,}" for name, n in counts.items() if n]
     if lacking:

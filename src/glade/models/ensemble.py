@@ -1,4 +1,4 @@
-"""What all forests share: parameters, fit, out-of-bag results, importances."""
+"""The base of the forest estimators: common parameters, `fit`, out-of-bag results and importances."""
 
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Part:
-    """Targets that share a forest."""
+    """The plan of one forest, which is for all targets or, with `per_target`, for one of them."""
 
     plan: Plan
     rows: TrainingRows | None
@@ -44,7 +44,7 @@ class _Part:
 
 
 class ForestEstimator(GrowingEstimator):
-    """Many trees: parameters, fit, and what all forests offer."""
+    """The base of the forest estimators: their common parameters, `fit`, and the methods of a fitted forest."""
 
     _parameter_constraints = {
         **GrowingEstimator._parameter_constraints,
@@ -181,7 +181,7 @@ class ForestEstimator(GrowingEstimator):
             The fitted estimator.
         """
         for name in ("schema_", "target_schema_", "n_outputs_", "n_features_in_", "feature_names_in_"):
-            if hasattr(reader, name):  # an array has no names
+            if hasattr(reader, name):  # the columns of an array have no names
                 setattr(self, name, getattr(reader, name))
         self._grow_on(training if self._is_judged else replace(training, groups=None), None)
         return self
@@ -203,7 +203,7 @@ class ForestEstimator(GrowingEstimator):
 
     @property
     def _way(self) -> Method:
-        """The method, with what the user set."""
+        """The method, with the parameters that the user has set in place of "auto"."""
         return METHODS[self.method].with_given(
             bootstrap=self.bootstrap,
             max_samples=self.max_samples,
@@ -213,7 +213,7 @@ class ForestEstimator(GrowingEstimator):
         )
 
     def _check_method(self) -> None:
-        """Refuse settings that contradict one another."""
+        """Raise an error where parameters contradict one another."""
         way = self._way
         if way.learning_rate > 0 and self.oob_score:
             raise ValueError(
@@ -231,11 +231,11 @@ class ForestEstimator(GrowingEstimator):
 
     @property
     def _is_judged(self) -> bool:
-        """Whether rows that trees have not seen judge the forest."""
+        """Whether the error on rows that trees were grown without is needed."""
         return self.oob_score or is_auto(self.n_estimators)
 
     def _check_judges(self, training: TrainingSet, parts: list[_Part]) -> None:
-        """There are rows that trees have not seen, if these are to judge the forest."""
+        """Raise an error where that error is needed, but no tree is grown without some of the rows."""
         if not self._is_judged:
             return
         what = "oob_score" if self.oob_score else "n_estimators='auto'"
@@ -246,7 +246,7 @@ class ForestEstimator(GrowingEstimator):
             raise ValueError(f"{what} needs rows that a tree has not seen: set bootstrap=True, or max_samples below 1")
 
     def _make_parts(self, training: TrainingSet) -> list[_Part]:
-        """All targets in one part, or one part for each."""
+        """Return one part with all targets, or with `per_target` one for each target."""
         self._check_criterion(training.targets)
         inputs = code_inputs(training.table, training.weights, self.max_bins, self._way.exact_up_to)
         weights = read_target_weights(self.target_weights, self.target_schema_.names)
@@ -293,7 +293,7 @@ class ForestEstimator(GrowingEstimator):
         return Plan(inputs, encoded, settings, sampling, self.seed_, float(way.learning_rate))
 
     def _count_drawn(self, way: Method, training: TrainingSet, population: NDArray[np.intp]) -> int:
-        """How many rows of the population, or groups of them, a tree is given."""
+        """Return the number of rows (with groups, the number of groups) that are drawn for each tree."""
         weights = training.weights[population]
         if len(weights) == 0:
             raise ValueError(
@@ -346,7 +346,7 @@ class ForestEstimator(GrowingEstimator):
         self.oob_prediction_ = self._present(of_given, X)
 
     def _present(self, values: NDArray[np.float64], X: Any) -> Any:
-        """Channel values, some of them NaN, as the estimator's predictions."""
+        """Return channel values, some of which are NaN, in the form of the estimator's predictions."""
         raise NotImplementedError
 
     def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -27,7 +27,7 @@ from glade.models.tree import TreeClassifier, TreeRegressor
 if TYPE_CHECKING:
     from glade.explain.contributions import Explainer
 
-Tree = TypeVar("Tree", TreeClassifier, TreeRegressor)  # what one tree of a multi-tree is
+Tree = TypeVar("Tree", TreeClassifier, TreeRegressor)  # the estimator of one of the trees
 
 AT_LEAST_ONE = [Interval(Integral, 1, None, closed="left")]
 OF_ARCHETYPE = {
@@ -49,9 +49,9 @@ OF_READING = (
 
 
 class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
-    """One multi-tree: parameters, fit, and what both kinds offer."""
+    """The base of the multi-tree estimators: their common parameters, `fit`, and the methods of a fitted one."""
 
-    max_leaf_nodes = None  # no parameter: each of the trees would have leaves of its own to count
+    max_leaf_nodes = None  # this is no parameter, since every tree has another number of leaves
     _tree_kind: type[Tree]
     _parameter_constraints = {
         **{k: v for k, v in GrowingEstimator._parameter_constraints.items() if k != "max_leaf_nodes"},
@@ -127,7 +127,7 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
             self.marginals_ = Marginals.of(training.table, training.weights)
             self.spread_ = targets.spread
             self.seed_ = draw_seed(self.random_state)
-            del training  # as many floats as the table: not while the trees grow
+            del training  # it is as large as the table, and is not needed while the trees grow
             grower = MultiTreeGrower(inputs, targets, settings, self.wake, self.seed_, self.max_nodes)
             grower.grow(self.n_alternatives)
             self._keep(grower)
@@ -273,7 +273,7 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
 
     @property
     def _split_weights(self) -> NDArray[np.float64]:
-        """How much each split counts where all splits of a node count alike."""
+        """The weight of each split, if the splits of a node share its weight equally."""
         tree = self.multitree_
         return tree.node_weights(tree.even_shares)[tree.nodes.split_node] * tree.even_shares
 

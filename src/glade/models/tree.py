@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class _Tree(GrowingEstimator):
-    """One tree: parameters, fit, and what all trees offer."""
+    """The base of the tree estimators: their common parameters, `fit`, and the methods of a fitted tree."""
 
     _parameter_constraints = {
         **GrowingEstimator._parameter_constraints,
@@ -115,7 +115,7 @@ class _Tree(GrowingEstimator):
             training = self._read_training(X, y, sample_weight, groups)
             inputs, targets, settings, seed = self._prepare(training)
             folds = self._make_folds(training) if self.ccp_alpha == "cv" else []
-            del training  # as many floats as the table: not while the tree grows
+            del training  # it is as large as the table, and is not needed while the tree grows
             tree = grow(inputs, targets, settings, seed=seed)
             alpha = self.ccp_alpha
             if alpha == "cv":
@@ -140,7 +140,7 @@ class _Tree(GrowingEstimator):
         return inputs, targets, settings, seed
 
     def _make_folds(self, training: TrainingSet) -> list[tuple[NDArray[Any], ValidationRows]]:
-        """For each fold the rows to grow on, and the rows to validate on."""
+        """Return for each fold the positions of its training rows, and its validation rows."""
         matrix = np.column_stack([c.values for c in training.table.columns])
         return [
             (train, ValidationRows(matrix[test], [c.values[test] for c in training.targets], training.weights[test]))
@@ -156,7 +156,7 @@ class _Tree(GrowingEstimator):
         settings: GrowthSettings,
         seed: int,
     ) -> AlphaChoice:
-        """The alphas of the full tree, each fold's tree pruned at each of them."""
+        """Choose an alpha of the full tree's pruning path by the losses of the folds' pruned trees."""
         alphas = Prunable.of(tree).path().alpha
         target_weights = read_target_weights(self.target_weights, self.target_schema_.names)
         losses = []
@@ -263,9 +263,9 @@ class _Tree(GrowingEstimator):
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """For each input, the share of the explained impurity that splits on it took away.
+        """The importance of each input: the fraction of the explained impurity that its splits explain.
 
-        Of inputs that tell the rows apart in the same way, the first takes all the credit.
+        Of several inputs that divide the rows in the same way, the first is credited with the whole.
         """
         check_is_fitted(self)
         gain = np.bincount(self.tree_.split_input, self.tree_.split_gain, len(self.schema_.names)).astype(float)
