@@ -74,6 +74,7 @@ a, b : int
     Text.
 c : int
 """
+SOURCE = Path(glade.__file__).parent
 AUTHOR = {f"GIT_{who}_{what}": "a@b" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 
 
@@ -166,7 +167,7 @@ def test_a_parameter_is_documented_by_a_text_in_the_parameters_section():
 def test_a_walk_counts_calls_files_and_rooms():
     X, y = np.arange(20.0).reshape(10, 2), np.arange(10.0)
     model = TreeRegressor().fit(X, y)
-    tracer = house_walk.Tracer(Path(glade.__file__).parent)
+    tracer = house_walk.Tracer(SOURCE)
     with tracer.on():
         model.fit(X, y)
     found = tracer.figures()
@@ -176,6 +177,12 @@ def test_a_walk_counts_calls_files_and_rooms():
     assert 5 < found["room_changes"] < found["calls"]
     model.predict(X)
     assert tracer.figures() == found  # switched off, it counts nothing
+
+
+def test_the_walk_knows_the_functions_whose_calls_it_counts():
+    """Where one is renamed, its new name goes into the table `ONCE`; else its count would be 0 without a word."""
+    written = {f.where.split(":")[1].split(".")[-1] for file in read_files(SOURCE) for f in list_functions(file)}
+    assert [work for work, names in house_walk.ONCE.items() if not names & written] == []
 
 
 def commit(folder: Path, *files: str) -> None:
