@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test browser lint smoke check-all bench clean
+.PHONY: demo test browser lint smoke check-all house bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m glade demo
@@ -21,6 +21,7 @@ lint: $(VENV)/.installed-lint
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/basedpyright --pythonpath $(BIN)/python --level error
 	$(BIN)/lint-imports
 
 # Every estimator on every other Python that is found, and with the oldest declared dependencies.
@@ -32,6 +33,10 @@ check-all: lint smoke
 	GLADE_LONG=1 GLADE_FUZZ_SECONDS=600 $(MAKE) test
 	$(PYTHON) -m tools.environments suite
 	$(PYTHON) -m tools.wheel
+
+# How large the house is, how hard to read, and how far a fit walks through it, beside the same of an earlier commit.
+house: $(VENV)/.installed
+	$(BIN)/python -m tools.house --against docs/dev/house-before.json
 
 bench: $(VENV)/.installed-test
 	$(BIN)/python -m pip install --quiet -e ".[bench]"

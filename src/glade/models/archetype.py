@@ -1,4 +1,4 @@
-"""The archetype of any model: one tree that says what the model says, from a multi-tree grown on the model's words."""
+"""The archetype of any model: the tree most similar to it, from a multi-tree grown on the model's predictions."""
 
 from dataclasses import dataclass, replace
 from numbers import Integral
@@ -25,11 +25,11 @@ from glade.grow.grower import GrowthSettings
 from glade.models.multitree import OF_ARCHETYPE
 from glade.models.tree import TreeClassifier, TreeRegressor
 
-WAKE = "shallow"  # what a small tree needs are other splits near the root
+WAKE = "shallow"  # the alternatives that matter to a small tree are those near the root
 MIN_ROWS_LEAF = 5
-LEAF_SHARE = 0.05  # of the weight that a leaf would have if all had the same: smaller ones are not worth a split
-REAL_SHARE = 0.5  # of the weight is that of the rows given, the rest that of the invented ones
-HELD_OUT = 5  # every fifth row is kept back to see how well the tree agrees with the model
+LEAF_SHARE = 0.05  # the smallest leaf, as a fraction of the weight that it would have if all had the same
+REAL_SHARE = 0.5  # the fraction of the weight that the rows given have; the synthetic rows have the rest
+HELD_OUT = 5  # a fifth of the rows is held out to measure the agreement with the model
 MAX_NODES = 1_000_000
 CONSTRAINTS = {
     **OF_ARCHETYPE,
@@ -50,38 +50,41 @@ def archetype(
     similarity: str = "kappa",
     random_state: Any = None,
 ) -> Any:
-    """One tree that says what a model says, as nearly as a tree of its size can.
+    """Return one tree whose predictions are as similar to those of a model as a tree of its size allows.
 
-    The model labels the rows given and rows invented; a multi-tree is grown on these labels, and of all its trees the
-    one most like the model is taken. The model may be anything with `predict`, and `predict_proba` if it has classes.
+    The model predicts the targets of the rows given and of synthetic rows. A multi-tree is grown on these predictions,
+    and of all its trees the one that is most similar to the model is returned. The model may be of any library, as long
+    as it has `predict`, and `predict_proba` if it has classes.
 
     Parameters
     ----------
     model : fitted model
-        Of scikit-learn, XGBoost, a pipeline, glade, ...; all its targets numeric, or all nominal.
-    X : table of shape (rows, inputs)
-        Rows as the model takes them, such as those it was fitted on. No targets are needed.
-    n_invented : int
-        How many rows to invent; together they count as much as those given.
-    invented : "near", "marginal" or "uniform"
-        Rows in which one input (on average) is that of another row; or each input drawn by itself, from its values or
-        uniformly from its range or categories.
-    n_alternatives : int
-        How many splits of the multi-tree are woken, those nearest to the root first.
-    max_leaf_nodes : int, optional
-        The most leaves: of all trees of this size in the multi-tree, with branches cut back or not, the one that agrees
-        most with the model. Without it the tree is as large as it grows.
-    similarity : "kappa", "theta" or "q"
-        Without `max_leaf_nodes`: how alike two classifiers are, as in `MultiTreeClassifier.archetype`.
-    random_state : int, RandomState or None
-        For the invented rows.
+        A model of scikit-learn, XGBoost, glade or another library, or a pipeline. Its targets must be all numeric or
+        all nominal.
+    X : array-like or dataframe of shape (rows, inputs)
+        Rows as the model takes them, such as those that it was fitted to. No targets are needed.
+    n_invented : int, default=10_000
+        The number of synthetic rows. All of them together count as much as the rows given.
+    invented : {"near", "marginal", "uniform"}, default="near"
+        How synthetic rows are made: "near" takes a row and replaces one input (on average) by that of another row;
+        "marginal" draws each input from its values, "uniform" uniformly from its range or its categories.
+    n_alternatives : int, default=100
+        The number of alternative splits of the multi-tree whose branches are grown, those nearest to the root first.
+    max_leaf_nodes : int or None, default=None
+        The largest number of leaves. Branches may then be cut back, and of all trees of that size the one that agrees
+        most with the model is returned. None means that the tree is as large as it grows.
+    similarity : {"kappa", "theta", "q"}, default="kappa"
+        The similarity of two classifiers, as in `MultiTreeClassifier.archetype`. It is not used with `max_leaf_nodes`.
+    random_state : int, RandomState instance or None, default=None
+        The seed for the synthetic rows.
 
     Returns
     -------
     TreeRegressor or TreeClassifier
-        Fitted. Its `agreement_` is the share of rows, kept back from an archetype made of the other rows, on which the
-        two agree; for numbers 1 - relative squared difference; the mean over several targets. Its `similarity_` is how
-        alike it is to the model on the rows it was chosen by.
+        A fitted tree. Its `agreement_` is the fraction of rows on which tree and model agree, measured on rows that
+        were held out from another archetype of the remaining rows; for numeric targets it is 1 - the relative squared
+        difference, with several targets the mean. Its `similarity_` is its similarity to the model on the rows by which
+        it was chosen.
 
     Examples
     --------
@@ -115,7 +118,7 @@ def archetype(
 
 @dataclass(frozen=True)
 class Order:
-    """What the user asks for."""
+    """The parameters of `archetype`."""
 
     n_invented: int
     invented: str
@@ -127,21 +130,21 @@ class Order:
 
 @dataclass(frozen=True)
 class Said:
-    """What a model says of rows."""
+    """The predictions of a model."""
 
     schema: TargetSchema
-    values: NDArray[np.float64]  # rows x channels: numbers, and shares of classes
+    values: NDArray[np.float64]  # rows x channels: numbers, and probabilities of classes
 
     @property
     def labels(self) -> list[NDArray[np.float64]]:
-        """Per target: the number, or the position of the likeliest class."""
+        """For each target the predicted number, or the position of the most probable class."""
         parts = [self.values[:, self.schema.channels_of(t)] for t in range(self.schema.n_targets)]
         is_class = [classes is not None for classes in self.schema.classes]
         return [p.argmax(axis=1).astype(float) if c else p[:, 0] for p, c in zip(parts, is_class, strict=True)]
 
 
 class Speaker:
-    """A model of whatever make, asked what it says of rows."""
+    """A fitted model of any library, whose predictions are read in one form."""
 
     def __init__(self, model: Any):
         if not hasattr(model, "predict"):
@@ -150,10 +153,10 @@ class Speaker:
             raise InputError("an archetype is for numbers or for classes: give a model of one kind of targets")
         self._model = model
         self._names = getattr(getattr(model, "target_schema_", None), "names", None)
-        self._classes: list[Any] | None = None  # per target, once they are known
+        self._classes: list[Any] | None = None  # those of each target, once they are known
 
     def ask(self, X: Any) -> Said:
-        """What it says of these rows."""
+        """Return its predictions for these rows."""
         if hasattr(self._model, "predict_proba") and hasattr(self._model, "classes_"):
             shares = self._model.predict_proba(X)
             many = isinstance(shares, list)
@@ -190,7 +193,7 @@ class Speaker:
 
 
 def imitate(speaker: Speaker, X: Any, order: Order) -> tuple[Archetype, Said]:
-    """Grow a multi-tree on what the model says of given and invented rows; take the tree most like the model."""
+    """Return the most similar tree of a multi-tree grown on the model's predictions, and these predictions."""
     table, rng = read_table(X), np.random.default_rng(order.seed)
     if table.n_rows == 0:
         raise InputError("there are 0 rows: give some that the model was fitted on")
@@ -213,7 +216,7 @@ def imitate(speaker: Speaker, X: Any, order: Order) -> tuple[Archetype, Said]:
 
 
 def _weigh(n_real: int, n_invented: int) -> NDArray[np.float64]:
-    """Row weights of mean 1; the invented rows together weigh as much as the real ones."""
+    """Return row weights of mean 1, by which all synthetic rows together weigh as much as all real ones."""
     if n_invented == 0:
         return np.ones(n_real)
     n_rows = n_real + n_invented
@@ -222,13 +225,13 @@ def _weigh(n_real: int, n_invented: int) -> NDArray[np.float64]:
 
 
 def _limit(order: Order) -> GrowthSettings:
-    """No leaves that are too small to matter in a tree of the size asked for."""
+    """Return settings that allow no leaf too small to matter in a tree of the size that was asked for."""
     share = 0.0 if order.max_leaves is None else LEAF_SHARE / order.max_leaves
     return GrowthSettings(min_samples_leaf=MIN_ROWS_LEAF, min_weight_fraction_leaf=share)
 
 
 def _encode(said: Said, weights: NDArray[np.float64]) -> EncodedTargets:
-    """Channels to grow on: of classes the model's shares, not its labels, so that doubt counts."""
+    """Return the channels to grow on: for classes the model's probabilities, so that its doubt counts."""
     columns = [
         Column(name, NUMERIC, values) if classes is None else Column(name, NOMINAL, values, tuple(classes.tolist()))
         for name, classes, values in zip(said.schema.names, said.schema.classes, said.labels, strict=True)
@@ -242,7 +245,7 @@ def _encode(said: Said, weights: NDArray[np.float64]) -> EncodedTargets:
 
 
 def _to_estimator(found: Archetype, said: Said, X: Any, order: Order) -> Any:
-    """The tree as a fitted estimator."""
+    """Return the tree as a fitted estimator."""
     numeric = said.schema.classes[0] is None
     tree: Any = (TreeRegressor if numeric else TreeClassifier)(
         max_leaf_nodes=None if order.max_leaves == 1 else order.max_leaves
@@ -261,7 +264,7 @@ def _to_estimator(found: Archetype, said: Said, X: Any, order: Order) -> Any:
 
 
 def _measure_agreement(speaker: Speaker, X: Any, order: Order) -> float:
-    """How well an archetype of the other rows agrees with the model on rows kept back; NaN if there are too few."""
+    """Return how well an archetype of the other rows agrees with the model on held-out rows; NaN if rows are few."""
     n_rows = X.shape[0]
     if n_rows < 2 * HELD_OUT:
         return float("nan")
@@ -275,7 +278,7 @@ def _measure_agreement(speaker: Speaker, X: Any, order: Order) -> float:
 
 
 def agree(one: Said, other: Said) -> float:
-    """The share of rows of which both say the same class; 1 - relative squared difference of numbers."""
+    """Return the fraction of rows with equal classes, or 1 - the relative squared difference, as a mean."""
     shares = []
     for t, (a, b) in enumerate(zip(one.labels, other.labels, strict=True)):
         if one.schema.classes[t] is None:

@@ -1,6 +1,6 @@
 """What all estimators share: reading tables and targets, scikit-learn's contract, predictions in the user's terms."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
@@ -36,6 +36,9 @@ from glade.data.weights import read_class_weights, read_weights
 
 if TYPE_CHECKING:
     from glade.explain.contributions import Explainer
+
+
+ClassWeight = Mapping[Any, float] | Sequence[Mapping[Any, float]] | str | None
 
 
 class Size(NamedTuple):
@@ -147,12 +150,12 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         return truth
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the fitted model to a file, whole or not at all; `glade.load` reads it.
+        """Write the fitted model to a file, which `glade.load` reads. The file is complete, or not written at all.
 
         Parameters
         ----------
-        path
-            The file, by custom with the ending .glade. One that is there is replaced.
+        path : str or path-like
+            The file, by convention with the ending .glade. A file of that name is replaced.
         """
         from glade.models.saved.file import write_model
 
@@ -160,36 +163,38 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         write_model(self, path)
 
     def _channel_values(self, X: Any) -> NDArray[np.float64]:
-        """Rows x channels: means of numeric targets, class shares of nominal ones."""
+        """Return rows x channels: predictions of numeric targets, class probabilities of nominal ones."""
         return self._values_of(self._encode(X))
 
     def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The channel values of an encoded table."""
+        """Return the channel values of an encoded table."""
         raise NotImplementedError
 
     def _explainer(self) -> "Explainer":
-        """The fitted model as a sum."""
+        """Return the fitted model as a sum of contributions."""
         raise NotImplementedError
 
     def explain(self, X: Any) -> Any:
-        """What each term adds to each prediction.
+        """Return what each term of the model adds to each prediction.
 
-        The terms of a rule ensemble are its rules and linear terms; those of trees and forests are the inputs: each
-        split on a row's way credits its input with the change of node value.
+        The terms of a rule ensemble are its rules and linear terms. Those of trees and forests are the inputs: each
+        split on a row's way to its leaf credits its input with the change of the node's value.
 
         Parameters
         ----------
-        X : table of shape (rows, inputs)
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
 
         Returns
         -------
-        DataFrame of row, target, class, term, contribution
-            Rows are numbered by position; the class of a numeric target is None. The first term of each row, target and
-            class is "every row", what the model says before it looks at any input; then follow the other terms, those
-            that add nothing left out. The contributions add up to the prediction of a number, to the probability of a
-            class; of forests with a learning rate above 0, to the scores of which class probabilities are the softmax.
-            Those of a rule ensemble add up to its scores of classes; of two classes, to how far each is ahead of the
-            other, which for the second is `decision_function`.
+        DataFrame
+            The columns row, target, class, term and contribution. Rows are numbered by position; the class of a
+            numeric target is None. For each row, target and class the first term is "every row", the prediction
+            before any input is considered; the other terms follow, without those that add nothing. The contributions
+            add up to the prediction of a number or to the probability of a class; in forests with a learning rate
+            above 0, to the scores of which the class probabilities are the softmax. Those of a rule ensemble add up
+            to its scores of classes; with two classes, to the lead of each over the other, which for the second is
+            `decision_function`.
 
         Examples
         --------
@@ -209,9 +214,9 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
 
     @contextmanager
     def _restore_on_failure(self) -> Iterator[None]:
-        """A fit starts from nothing; interrupted or failed, it leaves the estimator as it was.
+        """Remove what an earlier fit has left; after a failure or an interrupt, restore the estimator as it was.
 
-        Linear algebra within it takes one thread, so that the same bits come out whatever the machine has.
+        Linear algebra within the context runs in one thread, so that the result has the same bits on every machine.
         """
         before = dict(self.__dict__)
         for name in before:
@@ -248,19 +253,31 @@ def _drop_weightless(training: TrainingSet) -> TrainingSet:
 
 
 class RegressionOutput(RegressorMixin, TabularEstimator):  # type: ignore[misc]
-    """Numeric targets."""
+    """The base of estimators for numeric targets."""
 
     _task = REGRESSION
 
     def predict(self, X: Any) -> NDArray[np.float64]:
-        """The prediction for each row: (rows,) for one target, (rows, targets) for several."""
+        """Predict the targets of each row.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        ndarray of shape (rows,) or (rows, targets)
+            The predictions; with several targets a column for each.
+        """
         values = self._channel_values(X)
         return values[:, 0] if self.n_outputs_ == 1 else values
 
 
 class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[misc]
-    """Nominal targets."""
+    """The base of estimators for nominal targets."""
 
+    class_weight: ClassWeight
     _task = CLASSIFICATION
 
     def __sklearn_tags__(self) -> Tags:
@@ -274,13 +291,13 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
         return training
 
     def _keep_classes(self) -> None:
-        """The classes in the form scikit-learn's classifiers have."""
+        """Keep the classes in the form that classifiers of scikit-learn have."""
         classes = list(self.target_schema_.classes)
         self.classes_ = classes[0] if self.n_outputs_ == 1 else classes
         self.n_classes_ = len(classes[0]) if self.n_outputs_ == 1 else [len(c) for c in classes]  # type: ignore[arg-type]
 
     def _weigh_classes(self, training: TrainingSet) -> TrainingSet:
-        """A class of weight zero stays a class, without rows."""
+        """Multiply row weights by class weights. A class of weight zero remains a class, but has no rows."""
         if self.class_weight is None:
             return training
         weights = training.weights * read_class_weights(self.class_weight, training.targets, training.weights)
@@ -288,7 +305,18 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
         return replace(training, table=training.table.drop_unused())
 
     def predict_proba(self, X: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:
-        """Class probabilities: (rows, classes), or a list of them, one for each target."""
+        """Predict the probabilities of the classes.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        ndarray of shape (rows, classes), or list of ndarray
+            The probabilities, in the order of `classes_`; with several targets a list of those of each target.
+        """
         return self._split_channels(self._channel_values(X))
 
     def _split_channels(self, values: NDArray[np.float64]) -> NDArray[np.float64] | list[NDArray[np.float64]]:
@@ -296,23 +324,60 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
         return parts[0] if self.n_outputs_ == 1 else parts
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:
-        """The logarithms of `predict_proba`."""
+        """Predict the logarithms of the probabilities of the classes.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        ndarray of shape (rows, classes), or list of ndarray
+            The logarithms of what `predict_proba` returns.
+        """
         proba = self.predict_proba(X)
         with np.errstate(divide="ignore"):
             return np.log(proba) if isinstance(proba, np.ndarray) else [np.log(p) for p in proba]
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The likeliest class for each row: (rows,) for one target, (rows, targets) for several."""
+        """Predict the most probable class of each row.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        ndarray of shape (rows,) or (rows, targets)
+            The classes; with several targets a column for each.
+        """
         labels = pick_classes(self._channel_values(X), self.target_schema_)
         return labels[0] if self.n_outputs_ == 1 else _stack_labels(labels)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Accuracy; with several targets its mean over them."""
+        """Return the accuracy; with several targets its mean over them.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs of rows whose targets are known.
+        y : array-like or dataframe of shape (rows,) or (rows, targets)
+            The true classes.
+        sample_weight : array-like of shape (rows,), optional
+            The weights of the rows.
+
+        Returns
+        -------
+        float
+            The fraction of rows for which the predicted class is the true one.
+        """
         return _mean_score(self, X, y, sample_weight)
 
 
 def pick_classes(values: NDArray[np.float64], targets: TargetSchema) -> list[NDArray[Any]]:
-    """The likeliest class of each nominal target; the mean of each numeric one."""
+    """Return the most probable class of each nominal target, and the prediction of each numeric one."""
     columns = []
     for t, classes in enumerate(targets.classes):
         value = values[:, targets.channels_of(t)]
@@ -327,7 +392,7 @@ def _stack_labels(labels: list[NDArray[Any]]) -> NDArray[Any]:
 
 
 def _mean_score(model: TabularEstimator, X: Any, y: Any, sample_weight: Any) -> float:
-    """The mean over targets of R2 (numeric) and accuracy (nominal), over the rows where each is known."""
+    """Return the mean over targets of R2 or accuracy, each over the rows in which the target is known."""
     values = model._channel_values(X)
     truth = model._read_truth(y, len(values))
     return score_values(values, model.target_schema_, truth, read_weights(sample_weight, len(values)))
@@ -336,7 +401,7 @@ def _mean_score(model: TabularEstimator, X: Any, y: Any, sample_weight: Any) -> 
 def score_values(
     values: NDArray[np.float64], targets: TargetSchema, truth: list[Column], weights: NDArray[np.float64]
 ) -> float:
-    """The mean score of channel values; rows without any (NaN) do not count."""
+    """Return the mean score of channel values; rows in which they are NaN do not count."""
     scores = []
     has_value = ~np.isnan(values[:, targets.start[:-1]])
     for t, (column, guess) in enumerate(zip(truth, pick_classes(values, targets), strict=True)):
@@ -350,7 +415,7 @@ def score_values(
 
 
 class MixedOutput(TabularEstimator):
-    """Numeric and nominal targets together, as a dataframe."""
+    """The base of estimators for numeric and nominal targets together, which are a dataframe."""
 
     _task = MIXED
 
@@ -362,7 +427,7 @@ class MixedOutput(TabularEstimator):
         return training
 
     def _to_frame(self, columns: dict[Any, Any], X: Any) -> Any:
-        """A dataframe in the library of the targets; a pandas one has the index of X."""
+        """Return a dataframe of the library of the targets; with pandas it has the index of X."""
         if self._target_library in ("numpy", "pandas"):
             import pandas as pd
 
@@ -371,12 +436,34 @@ class MixedOutput(TabularEstimator):
         return nw.from_dict(columns, backend=library).to_native()
 
     def predict(self, X: Any) -> Any:
-        """A dataframe of the targets, in the library `y` came in (pandas for arrays)."""
+        """Predict the targets of each row.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        DataFrame of shape (rows, targets)
+            The predictions, in the dataframe library of the training targets (pandas for arrays).
+        """
         columns = pick_classes(self._channel_values(X), self.target_schema_)
         return self._to_frame(dict(zip(self._target_names, columns, strict=True)), X)
 
     def predict_proba(self, X: Any) -> dict[Any, Any]:
-        """For each nominal target, a dataframe with a column of probabilities for each class."""
+        """Predict the probabilities of the classes of the nominal targets.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        dict of DataFrame
+            For each nominal target a dataframe with a column of probabilities for each class.
+        """
         values = self._channel_values(X)
         frames = {}
         for t, (name, classes) in enumerate(zip(self._target_names, self.target_schema_.classes, strict=True)):
@@ -386,12 +473,27 @@ class MixedOutput(TabularEstimator):
         return frames
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The mean over targets of R2 (numeric) and accuracy (nominal), over the rows where each is known."""
+        """Return the mean over the targets of R2 (numeric) or accuracy (nominal).
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs of rows whose targets are known.
+        y : array-like or dataframe of shape (rows, targets)
+            The true targets. Each target is judged by the rows in which it is known.
+        sample_weight : array-like of shape (rows,), optional
+            The weights of the rows.
+
+        Returns
+        -------
+        float
+            The mean score.
+        """
         return _mean_score(self, X, y, sample_weight)
 
 
 def _warn_of_missing(targets: list[Column]) -> None:
-    """Say how much of the targets is unknown, since it is no error here."""
+    """Warn of missing target values, which are no error here."""
     counts = {column.name: int(np.isnan(column.values).sum()) for column in targets}
     lacking = [f"{quote_name(name)} {n:,}" for name, n in counts.items() if n]
     if lacking:

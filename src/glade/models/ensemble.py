@@ -1,4 +1,4 @@
-"""What all forests share: parameters, fit, out-of-bag results, importances."""
+"""The base of the forest estimators: common parameters, `fit`, out-of-bag results and importances."""
 
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Part:
-    """Targets that share a forest."""
+    """The plan of one forest, which is for all targets or, with `per_target`, for one of them."""
 
     plan: Plan
     rows: TrainingRows | None
@@ -44,7 +44,7 @@ class _Part:
 
 
 class ForestEstimator(GrowingEstimator):
-    """Many trees: parameters, fit, and what all forests offer."""
+    """The base of the forest estimators: their common parameters, `fit`, and the methods of a fitted forest."""
 
     _parameter_constraints = {
         **GrowingEstimator._parameter_constraints,
@@ -138,16 +138,24 @@ class ForestEstimator(GrowingEstimator):
 
         Parameters
         ----------
-        X : table of shape (rows, inputs)
-            NumPy array, pandas, polars or pyarrow dataframe. Text, booleans and categoricals are nominal; missing
-            values are used as they are.
-        y : array or dataframe of shape (rows,) or (rows, targets)
-        sample_weight : array of shape (rows,), optional
-            Rows of weight zero are left out. A bootstrap draws rows in proportion to their weights.
-        groups : array of shape (rows,), optional
-            Labels of any kind: rows with the same label belong together, such as those of one patient. Where a tree is
-            given a sample, it is then one of whole groups (`max_samples` is the share of them), so that a row is out of
-            bag only for trees that saw no row of its group; rows held out for n_estimators="auto" are whole groups too.
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs: a NumPy array, or a pandas, polars or pyarrow dataframe. Text, booleans and categories are
+            nominal; missing values need no preparation.
+        y : array-like or dataframe of shape (rows,) or (rows, targets)
+            The targets.
+        sample_weight : array-like of shape (rows,), optional
+            The weights of the rows. Rows of weight zero are left out. A bootstrap draws rows in proportion to their
+            weights.
+        groups : array-like of shape (rows,), optional
+            Labels of groups of rows that belong together, such as those of one patient. The sample of each tree then
+            consists of whole groups (`max_samples` is the fraction of the groups), so that a row is out of bag only
+            for trees that were grown without any row of its group. The rows that are held out for
+            `n_estimators="auto"` are whole groups as well.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
         """
         before = find_before(self)
         with self._restore_on_failure():
@@ -158,9 +166,22 @@ class ForestEstimator(GrowingEstimator):
         return self
 
     def grow_on(self, training: TrainingSet, reader: TabularEstimator) -> Self:
-        """Fit to rows that another estimator has read. Their groups count if the forest is judged by its own rows."""
+        """Fit to rows that another estimator has read, as rule ensembles do.
+
+        Parameters
+        ----------
+        training : TrainingSet
+            The rows. Their groups matter only if out-of-bag or held-out rows judge the forest.
+        reader : TabularEstimator
+            The estimator that has read them and knows the names of inputs and targets.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
         for name in ("schema_", "target_schema_", "n_outputs_", "n_features_in_", "feature_names_in_"):
-            if hasattr(reader, name):  # an array has no names
+            if hasattr(reader, name):  # the columns of an array have no names
                 setattr(self, name, getattr(reader, name))
         self._grow_on(training if self._is_judged else replace(training, groups=None), None)
         return self
@@ -182,7 +203,7 @@ class ForestEstimator(GrowingEstimator):
 
     @property
     def _way(self) -> Method:
-        """The method, with what the user set."""
+        """The method, with the parameters that the user has set in place of "auto"."""
         return METHODS[self.method].with_given(
             bootstrap=self.bootstrap,
             max_samples=self.max_samples,
@@ -192,7 +213,7 @@ class ForestEstimator(GrowingEstimator):
         )
 
     def _check_method(self) -> None:
-        """Refuse settings that contradict one another."""
+        """Raise an error where parameters contradict one another."""
         way = self._way
         if way.learning_rate > 0 and self.oob_score:
             raise ValueError(
@@ -210,11 +231,11 @@ class ForestEstimator(GrowingEstimator):
 
     @property
     def _is_judged(self) -> bool:
-        """Whether rows that trees have not seen judge the forest."""
+        """Whether the error on rows that trees were grown without is needed."""
         return self.oob_score or is_auto(self.n_estimators)
 
     def _check_judges(self, training: TrainingSet, parts: list[_Part]) -> None:
-        """There are rows that trees have not seen, if these are to judge the forest."""
+        """Raise an error where that error is needed, but no tree is grown without some of the rows."""
         if not self._is_judged:
             return
         what = "oob_score" if self.oob_score else "n_estimators='auto'"
@@ -225,7 +246,7 @@ class ForestEstimator(GrowingEstimator):
             raise ValueError(f"{what} needs rows that a tree has not seen: set bootstrap=True, or max_samples below 1")
 
     def _make_parts(self, training: TrainingSet) -> list[_Part]:
-        """All targets in one part, or one part for each."""
+        """Return one part with all targets, or with `per_target` one for each target."""
         self._check_criterion(training.targets)
         inputs = code_inputs(training.table, training.weights, self.max_bins, self._way.exact_up_to)
         weights = read_target_weights(self.target_weights, self.target_schema_.names)
@@ -272,7 +293,7 @@ class ForestEstimator(GrowingEstimator):
         return Plan(inputs, encoded, settings, sampling, self.seed_, float(way.learning_rate))
 
     def _count_drawn(self, way: Method, training: TrainingSet, population: NDArray[np.intp]) -> int:
-        """How many rows of the population, or groups of them, a tree is given."""
+        """Return the number of rows (with groups, the number of groups) that are drawn for each tree."""
         weights = training.weights[population]
         if len(weights) == 0:
             raise ValueError(
@@ -325,7 +346,7 @@ class ForestEstimator(GrowingEstimator):
         self.oob_prediction_ = self._present(of_given, X)
 
     def _present(self, values: NDArray[np.float64], X: Any) -> Any:
-        """Channel values, some of them NaN, as the estimator's predictions."""
+        """Return channel values, some of which are NaN, in the form of the estimator's predictions."""
         raise NotImplementedError
 
     def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -340,27 +361,52 @@ class ForestEstimator(GrowingEstimator):
 
     @property
     def rules_(self) -> RuleSet:
-        """A rule for each leaf of each tree (of more than one leaf).
+        """The leaves of all trees that have more than one, as rules.
 
-        Its value is the leaf's prediction; with a learning rate above 0, what the leaf adds to the prediction of a
-        number or to the score of a class; with `per_target` NaN for the targets that the tree is not for.
+        The value of a rule is the prediction of its leaf. With a learning rate above 0 it is what the leaf adds to the
+        prediction of a number or to the score of a class. With `per_target` it is NaN for the targets that the tree
+        does not predict.
         """
         check_is_fitted(self)
         return extract_forest_rules(self.forests_, self.schema_, self.target_schema_, LEAVES)
 
     @property
     def trees_(self) -> list[NodeTable]:
-        """All trees; with `per_target` those of the first target come first."""
+        """The nodes and splits of all trees; with `per_target` those for the first target come first."""
         check_is_fitted(self)
         return [tree for forest in self.forests_ for tree in forest.trees]
 
     def apply(self, X: Any) -> NDArray[np.int32]:
-        """Rows x trees: the leaf each row comes to in each tree, as a node number."""
+        """Return the leaf that each row reaches in each tree.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        ndarray of shape (rows, trees)
+            The numbers of the leaves among the nodes of each tree.
+        """
         matrix, n_threads = self._encode(X), count_threads(self.n_jobs)
         return np.column_stack([forest.apply(matrix, n_threads) for forest in self.forests_])
 
     def decision_path(self, X: Any) -> tuple[sparse.csr_array, NDArray[np.int64]]:
-        """Rows x nodes of all trees, 1 for each node on the row's way; and where each tree's nodes start."""
+        """Return the nodes that each row passes on its ways from the roots to the leaves.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        indicator : sparse array of shape (rows, nodes of all trees)
+            An entry is 1 where the row passes the node.
+        start : ndarray of shape (trees + 1,)
+            The nodes of tree i have the columns from `start[i]` to `start[i + 1] - 1`.
+        """
         matrix = self._encode(X)
         paths, starts = zip(*(forest.decision_path(matrix) for forest in self.forests_), strict=True)
         offsets = np.cumsum([0, *(forest.n_nodes for forest in self.forests_)])
@@ -369,7 +415,7 @@ class ForestEstimator(GrowingEstimator):
 
     @property
     def size_(self) -> Size:
-        """Trees, nodes and leaves."""
+        """The numbers of trees, nodes and leaves."""
         check_is_fitted(self)
         counts = [(len(f.trees), f.n_nodes, f.n_leaves) for f in self.forests_]
         trees, nodes, leaves = (int(n) for n in np.sum(counts, axis=0))
@@ -377,14 +423,20 @@ class ForestEstimator(GrowingEstimator):
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """For each input, the share of the explained impurity that splits on it took away, mean over the trees."""
+        """The importance of each input: the fraction of the explained impurity that its splits explain.
+
+        It is the mean over the trees.
+        """
         check_is_fitted(self)
         gains = np.mean([input_gains(forest, len(self.schema_.names)) for forest in self.forests_], axis=0)
         return gains / (gains.sum() or 1.0)
 
     @property
     def target_importances_(self) -> Any:
-        """Inputs x targets: the share of each target's explained impurity that splits on the input took away."""
+        """The importances of inputs (rows) for each target (columns), as a dataframe.
+
+        It is the fraction of a target's explained impurity that splits on the input explain.
+        """
         check_is_fitted(self)
         n_inputs, entropy = len(self.schema_.names), self._judges_by_entropy
         return self._to_importances([target_shares(forest, n_inputs, entropy) for forest in self.forests_])
@@ -405,19 +457,31 @@ class ForestEstimator(GrowingEstimator):
         n_repeats: int = 5,
         random_state: Any = None,
     ) -> Any:
-        """Inputs x targets: by how much a tree's error on its out-of-bag rows rises when the input is shuffled there.
+        """Return how much the error on out-of-bag rows rises when the values of an input are permuted.
 
-        The error of a numeric target is its squared error over its variance, of a nominal one the share of wrong
-        classes; the rise is the mean over the trees. Unlike impurity, it does not favour inputs with many values.
+        The error of a numeric target is its squared error divided by its variance, that of a nominal one the fraction
+        of wrong classes. The rise is the mean over the trees. Unlike impurity, it does not favour inputs with many
+        values.
 
         Parameters
         ----------
-        X, y, sample_weight, groups
-            What the forest was fitted on.
-        n_repeats
-            How often each input is shuffled.
-        random_state
-            For the shuffling.
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs that the forest was fitted to.
+        y : array-like or dataframe of shape (rows,) or (rows, targets)
+            The targets that it was fitted to.
+        sample_weight : array-like of shape (rows,), optional
+            The row weights that it was fitted with.
+        groups : array-like of shape (rows,), optional
+            The groups that it was fitted with.
+        n_repeats : int, default=5
+            How often each input is permuted.
+        random_state : int, RandomState instance or None, default=None
+            The seed for the permutations.
+
+        Returns
+        -------
+        DataFrame of shape (inputs, targets)
+            The mean rise of the error for each input (rows) and target (columns).
         """
         check_is_fitted(self)
         twin = clone(self).set_params(oob_score=True)

@@ -6,25 +6,26 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import StrOptions
 
-from glade.core.parameters import set_defaults
-from glade.models.base import ClassificationOutput, MixedOutput, RegressionOutput, pick_classes
+from glade.models.base import ClassificationOutput, ClassWeight, MixedOutput, RegressionOutput, pick_classes
 from glade.models.ensemble import ForestEstimator
 
 
 class ForestRegressor(RegressionOutput, ForestEstimator):
     """A forest for one numeric target or many.
 
-    With several targets each tree is for all of them; each counts alike, whatever its unit, unless `target_weights`
-    says otherwise.
+    With several targets each tree predicts all of them. All targets count alike, whatever their units, unless
+    `target_weights` says otherwise. Inputs may be numeric or nominal (text, booleans, categories), and their values may
+    be missing.
 
     Parameters
     ----------
-    n_estimators : int or "auto"
-        The number of trees. "auto" grows until the best error on rows not seen fell by less than 0.5 % over the last 20
-        trees, from 40 up to 1,000: out-of-bag error, or with a learning rate above 0 the loss on a tenth of the rows,
-        which is kept from the trees (those after the least loss are then dropped).
-    method : "random_forest", "bagging", "extra_trees", "isle" or "boosting"
-        What the parameters left at "auto" are:
+    n_estimators : int or "auto", default=100
+        The number of trees. "auto" adds trees, from 40 up to 1,000, until the best error on rows that were not used for
+        training has fallen by less than 0.5 % over the last 20 trees. This is the out-of-bag error; or, with a learning
+        rate above 0, the loss on a tenth of the rows, which are held out, and trees after the smallest loss are
+        dropped.
+    method : {"random_forest", "bagging", "extra_trees", "isle", "boosting"}, default="random_forest"
+        What the parameters that are left at "auto" stand for:
 
         ============= ========= =========== ============================ ============= ========= ===========
         method        bootstrap max_samples max_features                 learning_rate max_depth random_size
@@ -36,73 +37,114 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
         boosting      no        all         all                          0.1           3         None
         ============= ========= =========== ============================ ============= ========= ===========
 
-        Extra trees draw one cut for each input at a node, between its extremes there. In a random forest,
-        where a node has more than four categories of a nominal input, each takes part with an even chance; the others
-        go where missing values go.
-    criterion : "variance"
-        What a split reduces.
-    max_bins, max_leaf_nodes, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease
-        As for `TreeRegressor`, but that "auto" bins the inputs of extra trees above 2,000 rows. In a bootstrap,
-        `min_samples_leaf` counts a row once however often it was drawn.
-    max_depth : int, None or "auto"
-        None is no limit.
-    max_features : int, float, "sqrt", "log2", "log2+1", "third", None or "auto"
-        Inputs drawn at each node; None is all.
-    on_no_split : "redraw" or "leaf"
-        Where the drawn inputs have one value each in a node: draw on until one has more, or make a leaf.
-    features_per_tree : int, float, "sqrt", "log2", "log2+1", "third" or None
-        Inputs a tree may use; None is all.
-    bootstrap : bool or "auto"
-        Draw rows with replacement.
-    max_samples : int, float, None or "auto"
-        Rows drawn for a tree: a number, a share, all of them.
-    learning_rate : float or "auto"
-        nu. With 0, trees are independent and the prediction is their mean; above, each is grown to what those before
-        it left, and takes so much of a step.
-    random_size : "leaves", "depth", None or "auto"
-        Give each tree a limit of its own, drawn so that most trees are small and some are large.
-    mean_size : float, optional
-        The mean number of leaves (4 by default) or depth (3).
-    f_test : float or None
-        A split must be significant at this level by an F-test.
-    per_target : bool
-        Grow a forest for each target instead of one for all.
-    voting : "distribution" or "majority"
-        For nominal targets: the mean of the trees' class shares, or of their votes.
-    oob_score : bool
-        Keep out-of-bag predictions, score and curve.
-    target_weights : array or dict, optional
-        How much each target counts.
-    missing_targets : "error", "ignore" or None
-        Whether a row may lack some target values; it then counts for the others. None is "error".
-    warm_start : bool
-        Let the next fit keep the trees and add to them: the same forest as if grown at once.
-    n_jobs : int or None
-        Threads; the forest does not depend on it. None is 1, -1 is all cores.
-    verbose : bool or int
-        Show progress on standard error.
-    random_state : int, RandomState or None
+        Extra trees draw one threshold for each input at a node, between the smallest and the largest value there. In a
+        random forest, where a node has more than four categories of a nominal input, each category takes part in the
+        split with an even chance; the others follow the missing values.
+    criterion : {"variance"} or None, default=None
+        The impurity that splits reduce. It is the variance for numeric targets, also with None.
+    max_bins : int, "auto" or None, default="auto"
+        The number of bins (at most 255) into which the values of each numeric input are grouped before growth, so that
+        splits can be found in histograms. None considers every threshold between two distinct values. "auto" groups the
+        values into 255 bins if there are more than 20,000 rows (for extra trees 2,000), and considers every threshold
+        otherwise.
+    max_depth : int, "auto" or None, default="auto"
+        The largest number of splits between the root and a leaf. None means no limit.
+    max_leaf_nodes : int or None, default=None
+        The largest number of leaves. If it is given, the node whose split reduces the impurity most is split first.
+    min_samples_split : int or float, default=2
+        The smallest number of rows that a node must have to be split. A float is a fraction of the training rows.
+    min_samples_leaf : int or float, default=1
+        The smallest number of rows that a leaf must have. A float is a fraction of the training rows. In a bootstrap
+        sample a row counts once, however often it was drawn.
+    min_weight_fraction_leaf : float, default=0.0
+        The smallest fraction of the total row weight that a leaf must have.
+    min_impurity_decrease : float, default=0.0
+        The smallest decrease of the impurity for which a node is split, weighted by the node's fraction of the rows as
+        in scikit-learn. With one target it is in the unit of the impurity (for a number, its unit squared); with
+        several it is a mean over the targets, the numeric ones standardised.
+    max_features : int, float, {"sqrt", "log2", "log2+1", "third", "auto"} or None, default="auto"
+        The number of inputs that are drawn at random at each node, among which its split is searched for: a number, a
+        fraction of the inputs, or a function of their number (square root, logarithm to base 2, one more than that, a
+        third). None means all inputs.
+    on_no_split : {"redraw", "leaf"}, default="redraw"
+        What to do at a node in which each of the drawn inputs has a single value: draw further inputs until one has
+        several, or make the node a leaf.
+    features_per_tree : int, float, {"sqrt", "log2", "log2+1", "third"} or None, default=None
+        The number of inputs that are drawn at random for each tree, the only ones that it may use. None means all
+        inputs.
+    bootstrap : bool or "auto", default="auto"
+        Whether the rows of each tree are drawn with replacement.
+    max_samples : int, float, "auto" or None, default="auto"
+        The number of rows that are drawn for each tree: a number, or a fraction of the training rows. None means all.
+    learning_rate : float or "auto", default="auto"
+        With 0 the trees are independent and the prediction is their mean. Above 0 they are boosted: each tree is fitted
+        to the residuals (the negative gradient of the loss) of those before it, and this fraction of it is added.
+    random_size : {"leaves", "depth", "auto"} or None, default="auto"
+        Whether each tree has a random limit to its number of leaves or to its depth, drawn so that most trees are small
+        and some are large. None means no such limit.
+    mean_size : float or None, default=None
+        The mean of the limits that `random_size` draws. None means 4 leaves or a depth of 3.
+    f_test : float or None, default=None
+        The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
+        therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    per_target : bool, default=False
+        Whether to grow a forest for each target, instead of one whose trees predict all of them.
+    voting : {"distribution", "majority"}, default="distribution"
+        How trees predict nominal targets together: "distribution" is the mean of their class probabilities, "majority"
+        the fraction of trees that vote for each class.
+    oob_score : bool, default=False
+        Whether to keep the out-of-bag predictions, their score and the curve of their error.
+    target_weights : array-like, dict or None, default=None
+        How much each target counts: one weight for each target in their order, or a dictionary from their names to
+        weights. None means that all count alike.
+    missing_targets : {"error", "ignore"} or None, default=None
+        What to do with rows in which some target values are missing: "error" refuses them, "ignore" uses each row for
+        the targets that are known. None means "error".
+    warm_start : bool, default=False
+        Whether the next call of `fit` keeps the trees and adds to them. The result is the forest that one fit with as
+        many trees would have given.
+    n_jobs : int or None, default=None
+        The number of threads, on which the forest does not depend. None means 1, -1 means all cores.
+    verbose : bool or int, default=False
+        Whether to show the progress on standard error.
+    random_state : int, RandomState instance or None, default=None
+        The seed for all random draws. With an integer every fit gives the same forest.
 
     Attributes
     ----------
     forests_ : list of Forest
-        One, or with `per_target` one for each target.
+        One forest, or with `per_target` one for each target.
     trees_ : list of NodeTable
+        The nodes and splits of all trees.
+    n_estimators_ : int
+        The number of trees; with `per_target` that of the largest forest.
     rules_ : RuleSet
         The leaves of all trees as rules.
-    n_estimators_ : int
-        The number of trees (of the largest forest).
-    feature_importances_ : array
-    target_importances_ : DataFrame of inputs x targets
-    size_ : named tuple
-    oob_prediction_ : array
-        With `oob_score`: each row's prediction by the trees that did not see it; NaN where all did.
+    size_ : Size
+        The numbers of trees, nodes and leaves, as a named tuple.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        The importance of each input: the fraction of the explained impurity that its splits explain.
+    target_importances_ : DataFrame of shape (n_features_in_, n_outputs_)
+        The importances of inputs (rows) for each target (columns).
+    oob_prediction_ : ndarray of shape (rows,) or (rows, targets)
+        With `oob_score`, the prediction of each row by the trees that were grown without it; NaN if there are none.
     oob_score_ : float
-        Their R2, the mean over targets.
-    oob_curve_ : ErrorCurve
-        The out-of-bag error by the number of trees, with `frame()` and `plot()`; a list of them with `per_target`.
-    validation_curve_ : ErrorCurve
-        The same on the rows held out, with "auto" and a learning rate above 0.
+        With `oob_score`, the coefficient of determination R2 of the out-of-bag predictions, averaged over the targets.
+    oob_curve_ : ErrorCurve or list of ErrorCurve
+        With `oob_score` or `n_estimators="auto"`, the out-of-bag error by the number of trees: `frame()` returns it as
+        a dataframe and `plot()` draws it. With `per_target` it is a list of them, one for each target.
+    validation_curve_ : ErrorCurve or list of ErrorCurve
+        With `n_estimators="auto"` and a learning rate above 0, the same for the error on the rows that were held out.
+    schema_ : Schema
+        The names, kinds and categories of the inputs.
+    target_schema_ : TargetSchema
+        The names and classes of the targets.
+    n_features_in_ : int
+        The number of inputs.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        The names of the inputs, if all of them are strings.
+    n_outputs_ : int
+        The number of targets.
 
     Examples
     --------
@@ -120,24 +162,200 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
     _criteria = ("variance",)
     _parameter_constraints = {**ForestEstimator._parameter_constraints, "criterion": [StrOptions(set(_criteria)), None]}
 
+    def __init__(
+        self,
+        n_estimators: int | str = 100,
+        *,
+        method: str = "random_forest",
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | str | None = "auto",
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_features: int | float | str | None = "auto",
+        on_no_split: str = "redraw",
+        features_per_tree: int | float | str | None = None,
+        bootstrap: bool | str = "auto",
+        max_samples: int | float | str | None = "auto",
+        learning_rate: float | str = "auto",
+        random_size: str | None = "auto",
+        mean_size: float | None = None,
+        f_test: float | None = None,
+        per_target: bool = False,
+        voting: str = "distribution",
+        oob_score: bool = False,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+    ):
+        super().__init__(
+            n_estimators=n_estimators, method=method, criterion=criterion, max_bins=max_bins,
+            max_depth=max_depth, max_leaf_nodes=max_leaf_nodes, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity_decrease=min_impurity_decrease, max_features=max_features, on_no_split=on_no_split,
+            features_per_tree=features_per_tree, bootstrap=bootstrap, max_samples=max_samples,
+            learning_rate=learning_rate, random_size=random_size, mean_size=mean_size, f_test=f_test,
+            per_target=per_target, voting=voting, oob_score=oob_score, target_weights=target_weights,
+            missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs, verbose=verbose,
+            random_state=random_state,
+        )  # fmt: skip
+
     def _present(self, values: NDArray[np.float64], X: Any) -> NDArray[np.float64]:
         return values[:, 0] if self.n_outputs_ == 1 else values
 
 
-@set_defaults(class_weight=None)
 class ForestClassifier(ClassificationOutput, ForestEstimator):
     """A forest for one nominal target or many.
 
+    With several targets each tree predicts all of them, and each target has classes of its own. Inputs may be numeric
+    or nominal (text, booleans, categories), and their values may be missing.
+
     Parameters
     ----------
-    criterion : "gini", "entropy" or "gain_ratio"
-        What a split reduces, summed over targets. Gini by default; with a learning rate above 0 trees are grown to the
-        gradient of the deviance.
-    class_weight : dict, list of dicts, "balanced" or None
-        As in scikit-learn.
+    n_estimators : int or "auto", default=100
+        The number of trees. "auto" adds trees, from 40 up to 1,000, until the best error on rows that were not used for
+        training has fallen by less than 0.5 % over the last 20 trees. This is the out-of-bag error; or, with a learning
+        rate above 0, the loss on a tenth of the rows, which are held out, and trees after the smallest loss are
+        dropped.
+    method : {"random_forest", "bagging", "extra_trees", "isle", "boosting"}, default="random_forest"
+        What the parameters that are left at "auto" stand for:
 
-    The other parameters and the attributes are those of `ForestRegressor`; `oob_prediction_` holds class probabilities
-    in the form of `predict_proba`, `oob_score_` is their accuracy.
+        ============= ========= =========== ============================ ============= ========= ===========
+        method        bootstrap max_samples max_features                 learning_rate max_depth random_size
+        ============= ========= =========== ============================ ============= ========= ===========
+        random_forest yes       all         "third" ("sqrt" for classes) 0             None      None
+        bagging       yes       all         all                          0             None      None
+        extra_trees   no        all         all ("sqrt" for classes)     0             None      None
+        isle          no        0.5         all                          0             None      "leaves"
+        boosting      no        all         all                          0.1           3         None
+        ============= ========= =========== ============================ ============= ========= ===========
+
+        Extra trees draw one threshold for each input at a node, between the smallest and the largest value there. In a
+        random forest, where a node has more than four categories of a nominal input, each category takes part in the
+        split with an even chance; the others follow the missing values.
+    criterion : {"gini", "entropy", "gain_ratio"} or None, default=None
+        The impurity that splits reduce, summed over the targets: the Gini index or the entropy. "gain_ratio" divides
+        the reduction of the entropy by the entropy of the split itself, as C4.5 does. None means "gini". With a
+        learning rate above 0 it must be left at None or "gini": the trees are then fitted to the gradient of the
+        deviance.
+    max_bins : int, "auto" or None, default="auto"
+        The number of bins (at most 255) into which the values of each numeric input are grouped before growth, so that
+        splits can be found in histograms. None considers every threshold between two distinct values. "auto" groups the
+        values into 255 bins if there are more than 20,000 rows (for extra trees 2,000), and considers every threshold
+        otherwise.
+    max_depth : int, "auto" or None, default="auto"
+        The largest number of splits between the root and a leaf. None means no limit.
+    max_leaf_nodes : int or None, default=None
+        The largest number of leaves. If it is given, the node whose split reduces the impurity most is split first.
+    min_samples_split : int or float, default=2
+        The smallest number of rows that a node must have to be split. A float is a fraction of the training rows.
+    min_samples_leaf : int or float, default=1
+        The smallest number of rows that a leaf must have. A float is a fraction of the training rows. In a bootstrap
+        sample a row counts once, however often it was drawn.
+    min_weight_fraction_leaf : float, default=0.0
+        The smallest fraction of the total row weight that a leaf must have.
+    min_impurity_decrease : float, default=0.0
+        The smallest decrease of the impurity for which a node is split, weighted by the node's fraction of the rows as
+        in scikit-learn. With one target it is in the unit of the impurity (for a number, its unit squared); with
+        several it is a mean over the targets, the numeric ones standardised.
+    max_features : int, float, {"sqrt", "log2", "log2+1", "third", "auto"} or None, default="auto"
+        The number of inputs that are drawn at random at each node, among which its split is searched for: a number, a
+        fraction of the inputs, or a function of their number (square root, logarithm to base 2, one more than that, a
+        third). None means all inputs.
+    on_no_split : {"redraw", "leaf"}, default="redraw"
+        What to do at a node in which each of the drawn inputs has a single value: draw further inputs until one has
+        several, or make the node a leaf.
+    features_per_tree : int, float, {"sqrt", "log2", "log2+1", "third"} or None, default=None
+        The number of inputs that are drawn at random for each tree, the only ones that it may use. None means all
+        inputs.
+    bootstrap : bool or "auto", default="auto"
+        Whether the rows of each tree are drawn with replacement.
+    max_samples : int, float, "auto" or None, default="auto"
+        The number of rows that are drawn for each tree: a number, or a fraction of the training rows. None means all.
+    learning_rate : float or "auto", default="auto"
+        With 0 the trees are independent and the prediction is their mean. Above 0 they are boosted: each tree is fitted
+        to the residuals (the negative gradient of the loss) of those before it, and this fraction of it is added.
+    random_size : {"leaves", "depth", "auto"} or None, default="auto"
+        Whether each tree has a random limit to its number of leaves or to its depth, drawn so that most trees are small
+        and some are large. None means no such limit.
+    mean_size : float or None, default=None
+        The mean of the limits that `random_size` draws. None means 4 leaves or a depth of 3.
+    f_test : float or None, default=None
+        The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
+        therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    per_target : bool, default=False
+        Whether to grow a forest for each target, instead of one whose trees predict all of them.
+    voting : {"distribution", "majority"}, default="distribution"
+        How trees predict nominal targets together: "distribution" is the mean of their class probabilities, "majority"
+        the fraction of trees that vote for each class.
+    oob_score : bool, default=False
+        Whether to keep the out-of-bag predictions, their score and the curve of their error.
+    target_weights : array-like, dict or None, default=None
+        How much each target counts: one weight for each target in their order, or a dictionary from their names to
+        weights. None means that all count alike.
+    missing_targets : {"error", "ignore"} or None, default=None
+        What to do with rows in which some target values are missing: "error" refuses them, "ignore" uses each row for
+        the targets that are known. None means "error".
+    warm_start : bool, default=False
+        Whether the next call of `fit` keeps the trees and adds to them. The result is the forest that one fit with as
+        many trees would have given.
+    n_jobs : int or None, default=None
+        The number of threads, on which the forest does not depend. None means 1, -1 means all cores.
+    verbose : bool or int, default=False
+        Whether to show the progress on standard error.
+    random_state : int, RandomState instance or None, default=None
+        The seed for all random draws. With an integer every fit gives the same forest.
+    class_weight : dict, list of dict, "balanced" or None, default=None
+        The weights of classes, by which the weights of their rows are multiplied: a dictionary from classes to weights,
+        with several targets a list of dictionaries, one for each target. "balanced" gives every class the same total
+        weight. None means that all weigh 1.
+
+    Attributes
+    ----------
+    forests_ : list of Forest
+        One forest, or with `per_target` one for each target.
+    trees_ : list of NodeTable
+        The nodes and splits of all trees.
+    n_estimators_ : int
+        The number of trees; with `per_target` that of the largest forest.
+    rules_ : RuleSet
+        The leaves of all trees as rules.
+    size_ : Size
+        The numbers of trees, nodes and leaves, as a named tuple.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        The importance of each input: the fraction of the explained impurity that its splits explain.
+    target_importances_ : DataFrame of shape (n_features_in_, n_outputs_)
+        The importances of inputs (rows) for each target (columns).
+    oob_prediction_ : ndarray or list of ndarray
+        With `oob_score`, class probabilities in the form of `predict_proba`, by the trees that were grown without the
+        row; NaN if there are none.
+    oob_score_ : float
+        With `oob_score`, the accuracy of the out-of-bag predictions, averaged over the targets.
+    oob_curve_ : ErrorCurve or list of ErrorCurve
+        With `oob_score` or `n_estimators="auto"`, the out-of-bag error by the number of trees: `frame()` returns it as
+        a dataframe and `plot()` draws it. With `per_target` it is a list of them, one for each target.
+    validation_curve_ : ErrorCurve or list of ErrorCurve
+        With `n_estimators="auto"` and a learning rate above 0, the same for the error on the rows that were held out.
+    classes_ : ndarray or list of ndarray
+        The classes; with several targets a list of those of each target.
+    n_classes_ : int or list of int
+        The number of classes; with several targets a list of numbers.
+    schema_ : Schema
+        The names, kinds and categories of the inputs.
+    target_schema_ : TargetSchema
+        The names and classes of the targets.
+    n_features_in_ : int
+        The number of inputs.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        The names of the inputs, if all of them are strings.
+    n_outputs_ : int
+        The number of targets.
 
     Examples
     --------
@@ -156,6 +374,52 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
     }
 
+    def __init__(
+        self,
+        n_estimators: int | str = 100,
+        *,
+        method: str = "random_forest",
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | str | None = "auto",
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_features: int | float | str | None = "auto",
+        on_no_split: str = "redraw",
+        features_per_tree: int | float | str | None = None,
+        bootstrap: bool | str = "auto",
+        max_samples: int | float | str | None = "auto",
+        learning_rate: float | str = "auto",
+        random_size: str | None = "auto",
+        mean_size: float | None = None,
+        f_test: float | None = None,
+        per_target: bool = False,
+        voting: str = "distribution",
+        oob_score: bool = False,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+        class_weight: ClassWeight = None,
+    ):
+        super().__init__(
+            n_estimators=n_estimators, method=method, criterion=criterion, max_bins=max_bins,
+            max_depth=max_depth, max_leaf_nodes=max_leaf_nodes, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity_decrease=min_impurity_decrease, max_features=max_features, on_no_split=on_no_split,
+            features_per_tree=features_per_tree, bootstrap=bootstrap, max_samples=max_samples,
+            learning_rate=learning_rate, random_size=random_size, mean_size=mean_size, f_test=f_test,
+            per_target=per_target, voting=voting, oob_score=oob_score, target_weights=target_weights,
+            missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs, verbose=verbose,
+            random_state=random_state,
+        )  # fmt: skip
+        self.class_weight = class_weight
+
     def _present(self, values: NDArray[np.float64], X: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:
         return self._split_channels(values)
 
@@ -163,18 +427,139 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
 class MixedForest(MixedOutput, ForestEstimator):
     """A forest for numeric and nominal targets together.
 
-    Each target's impurity is divided by its value over all training rows, so that every target counts alike. `y` is a
-    dataframe; a row may lack some of its targets. `predict` gives a dataframe of the same columns.
+    The impurity of each target is divided by that of all training rows, so that every target counts alike. `y` is a
+    dataframe, in which some targets of a row may be missing. `predict` returns a dataframe with the same columns.
 
     Parameters
     ----------
-    criterion : "gini" or "entropy"
-        For the nominal targets; numeric ones always use the variance.
-    missing_targets : "ignore", "error" or None
-        None is "ignore" here: rows that lack some targets count for the others.
+    n_estimators : int or "auto", default=100
+        The number of trees. "auto" adds trees, from 40 up to 1,000, until the best error on rows that were not used for
+        training has fallen by less than 0.5 % over the last 20 trees. This is the out-of-bag error; or, with a learning
+        rate above 0, the loss on a tenth of the rows, which are held out, and trees after the smallest loss are
+        dropped.
+    method : {"random_forest", "bagging", "extra_trees", "isle", "boosting"}, default="random_forest"
+        What the parameters that are left at "auto" stand for:
 
-    The other parameters and the attributes are those of `ForestRegressor`; `oob_prediction_` is a dataframe,
-    `oob_score_` the mean of R2 and accuracy.
+        ============= ========= =========== ============================ ============= ========= ===========
+        method        bootstrap max_samples max_features                 learning_rate max_depth random_size
+        ============= ========= =========== ============================ ============= ========= ===========
+        random_forest yes       all         "third" ("sqrt" for classes) 0             None      None
+        bagging       yes       all         all                          0             None      None
+        extra_trees   no        all         all ("sqrt" for classes)     0             None      None
+        isle          no        0.5         all                          0             None      "leaves"
+        boosting      no        all         all                          0.1           3         None
+        ============= ========= =========== ============================ ============= ========= ===========
+
+        Extra trees draw one threshold for each input at a node, between the smallest and the largest value there. In a
+        random forest, where a node has more than four categories of a nominal input, each category takes part in the
+        split with an even chance; the others follow the missing values.
+    criterion : {"gini", "entropy", "gain_ratio"} or None, default=None
+        The impurity of the nominal targets that splits reduce; that of numeric targets is always the variance.
+        "gain_ratio" is possible only if all targets are nominal. None means "gini".
+    max_bins : int, "auto" or None, default="auto"
+        The number of bins (at most 255) into which the values of each numeric input are grouped before growth, so that
+        splits can be found in histograms. None considers every threshold between two distinct values. "auto" groups the
+        values into 255 bins if there are more than 20,000 rows (for extra trees 2,000), and considers every threshold
+        otherwise.
+    max_depth : int, "auto" or None, default="auto"
+        The largest number of splits between the root and a leaf. None means no limit.
+    max_leaf_nodes : int or None, default=None
+        The largest number of leaves. If it is given, the node whose split reduces the impurity most is split first.
+    min_samples_split : int or float, default=2
+        The smallest number of rows that a node must have to be split. A float is a fraction of the training rows.
+    min_samples_leaf : int or float, default=1
+        The smallest number of rows that a leaf must have. A float is a fraction of the training rows. In a bootstrap
+        sample a row counts once, however often it was drawn.
+    min_weight_fraction_leaf : float, default=0.0
+        The smallest fraction of the total row weight that a leaf must have.
+    min_impurity_decrease : float, default=0.0
+        The smallest decrease of the impurity for which a node is split, weighted by the node's fraction of the rows as
+        in scikit-learn. With one target it is in the unit of the impurity (for a number, its unit squared); with
+        several it is a mean over the targets, the numeric ones standardised.
+    max_features : int, float, {"sqrt", "log2", "log2+1", "third", "auto"} or None, default="auto"
+        The number of inputs that are drawn at random at each node, among which its split is searched for: a number, a
+        fraction of the inputs, or a function of their number (square root, logarithm to base 2, one more than that, a
+        third). None means all inputs.
+    on_no_split : {"redraw", "leaf"}, default="redraw"
+        What to do at a node in which each of the drawn inputs has a single value: draw further inputs until one has
+        several, or make the node a leaf.
+    features_per_tree : int, float, {"sqrt", "log2", "log2+1", "third"} or None, default=None
+        The number of inputs that are drawn at random for each tree, the only ones that it may use. None means all
+        inputs.
+    bootstrap : bool or "auto", default="auto"
+        Whether the rows of each tree are drawn with replacement.
+    max_samples : int, float, "auto" or None, default="auto"
+        The number of rows that are drawn for each tree: a number, or a fraction of the training rows. None means all.
+    learning_rate : float or "auto", default="auto"
+        With 0 the trees are independent and the prediction is their mean. Above 0 they are boosted: each tree is fitted
+        to the residuals (the negative gradient of the loss) of those before it, and this fraction of it is added.
+    random_size : {"leaves", "depth", "auto"} or None, default="auto"
+        Whether each tree has a random limit to its number of leaves or to its depth, drawn so that most trees are small
+        and some are large. None means no such limit.
+    mean_size : float or None, default=None
+        The mean of the limits that `random_size` draws. None means 4 leaves or a depth of 3.
+    f_test : float or None, default=None
+        The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
+        therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    per_target : bool, default=False
+        Whether to grow a forest for each target, instead of one whose trees predict all of them.
+    voting : {"distribution", "majority"}, default="distribution"
+        How trees predict nominal targets together: "distribution" is the mean of their class probabilities, "majority"
+        the fraction of trees that vote for each class.
+    oob_score : bool, default=False
+        Whether to keep the out-of-bag predictions, their score and the curve of their error.
+    target_weights : array-like, dict or None, default=None
+        How much each target counts: one weight for each target in their order, or a dictionary from their names to
+        weights. None means that all count alike.
+    missing_targets : {"error", "ignore"} or None, default=None
+        What to do with rows in which some target values are missing: "error" refuses them, "ignore" uses each row for
+        the targets that are known. None means "ignore" for mixed targets.
+    warm_start : bool, default=False
+        Whether the next call of `fit` keeps the trees and adds to them. The result is the forest that one fit with as
+        many trees would have given.
+    n_jobs : int or None, default=None
+        The number of threads, on which the forest does not depend. None means 1, -1 means all cores.
+    verbose : bool or int, default=False
+        Whether to show the progress on standard error.
+    random_state : int, RandomState instance or None, default=None
+        The seed for all random draws. With an integer every fit gives the same forest.
+
+    Attributes
+    ----------
+    forests_ : list of Forest
+        One forest, or with `per_target` one for each target.
+    trees_ : list of NodeTable
+        The nodes and splits of all trees.
+    n_estimators_ : int
+        The number of trees; with `per_target` that of the largest forest.
+    rules_ : RuleSet
+        The leaves of all trees as rules.
+    size_ : Size
+        The numbers of trees, nodes and leaves, as a named tuple.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        The importance of each input: the fraction of the explained impurity that its splits explain.
+    target_importances_ : DataFrame of shape (n_features_in_, n_outputs_)
+        The importances of inputs (rows) for each target (columns).
+    oob_prediction_ : DataFrame
+        With `oob_score`, the prediction of each row by the trees that were grown without it; missing if there are none.
+    oob_score_ : float
+        With `oob_score`, R2 (numeric targets) and accuracy (nominal ones) of the out-of-bag predictions, averaged over
+        the targets.
+    oob_curve_ : ErrorCurve or list of ErrorCurve
+        With `oob_score` or `n_estimators="auto"`, the out-of-bag error by the number of trees: `frame()` returns it as
+        a dataframe and `plot()` draws it. With `per_target` it is a list of them, one for each target.
+    validation_curve_ : ErrorCurve or list of ErrorCurve
+        With `n_estimators="auto"` and a learning rate above 0, the same for the error on the rows that were held out.
+    schema_ : Schema
+        The names, kinds and categories of the inputs.
+    target_schema_ : TargetSchema
+        The names and classes of the targets.
+    n_features_in_ : int
+        The number of inputs.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        The names of the inputs, if all of them are strings.
+    n_outputs_ : int
+        The number of targets.
 
     Examples
     --------
@@ -189,6 +574,50 @@ class MixedForest(MixedOutput, ForestEstimator):
     _criteria = ("gini", "entropy", "gain_ratio")
     _missing_targets = "ignore"
     _parameter_constraints = {**ForestEstimator._parameter_constraints, "criterion": [StrOptions(set(_criteria)), None]}
+
+    def __init__(
+        self,
+        n_estimators: int | str = 100,
+        *,
+        method: str = "random_forest",
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | str | None = "auto",
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_features: int | float | str | None = "auto",
+        on_no_split: str = "redraw",
+        features_per_tree: int | float | str | None = None,
+        bootstrap: bool | str = "auto",
+        max_samples: int | float | str | None = "auto",
+        learning_rate: float | str = "auto",
+        random_size: str | None = "auto",
+        mean_size: float | None = None,
+        f_test: float | None = None,
+        per_target: bool = False,
+        voting: str = "distribution",
+        oob_score: bool = False,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        warm_start: bool = False,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+    ):
+        super().__init__(
+            n_estimators=n_estimators, method=method, criterion=criterion, max_bins=max_bins,
+            max_depth=max_depth, max_leaf_nodes=max_leaf_nodes, min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
+            min_impurity_decrease=min_impurity_decrease, max_features=max_features, on_no_split=on_no_split,
+            features_per_tree=features_per_tree, bootstrap=bootstrap, max_samples=max_samples,
+            learning_rate=learning_rate, random_size=random_size, mean_size=mean_size, f_test=f_test,
+            per_target=per_target, voting=voting, oob_score=oob_score, target_weights=target_weights,
+            missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs, verbose=verbose,
+            random_state=random_state,
+        )  # fmt: skip
 
     def _present(self, values: NDArray[np.float64], X: Any) -> Any:
         nothing = np.isnan(values[:, self.target_schema_.start[:-1]])

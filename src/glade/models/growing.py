@@ -1,4 +1,4 @@
-"""What trees and forests share: the parameters of growth, and how they are read."""
+"""The base of all estimators that grow trees: constraints of their common parameters, and the settings of growth."""
 
 from numbers import Integral, Real
 from typing import Any
@@ -22,7 +22,7 @@ MAX_FEATURES = [
 
 
 class GrowingEstimator(TabularEstimator):
-    """Grows trees."""
+    """The base of all estimators that grow trees."""
 
     _criteria: tuple[str, ...]
 
@@ -67,7 +67,7 @@ class GrowingEstimator(TabularEstimator):
         )
 
     def _growth_settings(self, training: TrainingSet, **more: Any) -> GrowthSettings:
-        """The limits that trees and forests read alike, and those given."""
+        """Return the settings of growth: those that all such estimators read alike, and those given."""
         n_rows = training.table.n_rows
         return GrowthSettings(
             max_leaf_nodes=self.max_leaf_nodes,

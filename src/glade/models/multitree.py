@@ -1,7 +1,7 @@
 """Multi-trees for numeric and nominal targets."""
 
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from glade.core.errors import InputError
-from glade.core.parameters import check_parameters, set_defaults
+from glade.core.parameters import check_parameters
 from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
 from glade.data.coding import code_inputs
@@ -20,12 +20,14 @@ from glade.ensemble.invented import INVENTED, Marginals
 from glade.ensemble.multitree import WAKE, MultiTreeGrower
 from glade.grow.importance import target_gains, target_units, to_shares
 from glade.grow.node_table import NodeTable
-from glade.models.base import ClassificationOutput, RegressionOutput, Size
+from glade.models.base import ClassificationOutput, ClassWeight, RegressionOutput, Size
 from glade.models.growing import GrowingEstimator
 from glade.models.tree import TreeClassifier, TreeRegressor
 
 if TYPE_CHECKING:
     from glade.explain.contributions import Explainer
+
+Tree = TypeVar("Tree", TreeClassifier, TreeRegressor)  # the estimator of one of the trees
 
 AT_LEAST_ONE = [Interval(Integral, 1, None, closed="left")]
 OF_ARCHETYPE = {
@@ -46,11 +48,11 @@ OF_READING = (
 )
 
 
-class MultiTreeEstimator(GrowingEstimator):
-    """One multi-tree: parameters, fit, and what both kinds offer."""
+class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
+    """The base of the multi-tree estimators: their common parameters, `fit`, and the methods of a fitted one."""
 
-    max_leaf_nodes = None  # no parameter: each of the trees would have leaves of its own to count
-    _tree_kind: type[TreeClassifier] | type[TreeRegressor]
+    max_leaf_nodes = None  # this is no parameter, since every tree has another number of leaves
+    _tree_kind: type[Tree]
     _parameter_constraints = {
         **{k: v for k, v in GrowingEstimator._parameter_constraints.items() if k != "max_leaf_nodes"},
         "n_alternatives": [Interval(Integral, 0, None, closed="left")],
@@ -98,16 +100,22 @@ class MultiTreeEstimator(GrowingEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grow a first tree, then wake alternative splits and grow their branches.
+        """Grow a first tree, then choose alternative splits and grow their branches.
 
         Parameters
         ----------
-        X : table of shape (rows, inputs)
-            NumPy array, pandas, polars or pyarrow dataframe. Text, booleans and categoricals are nominal; missing
-            values are used as they are.
-        y : array or dataframe of shape (rows,) or (rows, targets)
-        sample_weight : array of shape (rows,), optional
-            Rows of weight zero are left out.
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs: a NumPy array, or a pandas, polars or pyarrow dataframe. Text, booleans and categories are
+            nominal; missing values need no preparation.
+        y : array-like or dataframe of shape (rows,) or (rows, targets)
+            The targets.
+        sample_weight : array-like of shape (rows,), optional
+            The weights of the rows. Rows of weight zero are left out.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
         """
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight)
@@ -119,7 +127,7 @@ class MultiTreeEstimator(GrowingEstimator):
             self.marginals_ = Marginals.of(training.table, training.weights)
             self.spread_ = targets.spread
             self.seed_ = draw_seed(self.random_state)
-            del training  # as many floats as the table: not while the trees grow
+            del training  # it is as large as the table, and is not needed while the trees grow
             grower = MultiTreeGrower(inputs, targets, settings, self.wake, self.seed_, self.max_nodes)
             grower.grow(self.n_alternatives)
             self._keep(grower)
@@ -131,15 +139,21 @@ class MultiTreeEstimator(GrowingEstimator):
         self.n_alternatives_ = grower.n_woken
 
     def grow_more(self, n: int) -> Self:
-        """Wake n more splits: the same multi-tree as if grown at once.
+        """Grow the branches of more alternative splits, with the same result as if all were grown at once.
 
-        Interrupted, it keeps what is whole. A multi-tree that was loaded from a file has no training rows to grow on.
+        If it is interrupted, the estimator keeps the branches that are complete. A multi-tree that was loaded from a
+        file has no training rows to grow on.
 
         Parameters
         ----------
-        n
-            How many. Fewer are woken where there are no more, or where `max_nodes` is reached; `n_alternatives_` says
-            how many there are.
+        n : int
+            The number of further alternatives. Fewer are grown if there are no more, or if `max_nodes` is reached;
+            `n_alternatives_` is the number of all that were grown.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
         """
         check_is_fitted(self)
         check_parameters({"n": AT_LEAST_ONE}, {"n": n}, "grow_more")
@@ -153,7 +167,7 @@ class MultiTreeEstimator(GrowingEstimator):
 
     @property
     def n_solutions_(self) -> int:
-        """How many trees there are in it, exactly."""
+        """The exact number of trees that it holds."""
         check_is_fitted(self)
         return self.multitree_.n_solutions
 
@@ -169,31 +183,33 @@ class MultiTreeEstimator(GrowingEstimator):
         similarity: str = "kappa",
         max_leaf_nodes: int | None = None,
         random_state: Any = None,
-    ) -> Any:
-        """The one tree, of all in the multi-tree, that is most like all of them together: a fitted tree like any other.
+    ) -> Tree:
+        """Return the tree, of all in the multi-tree, whose predictions are most similar to those of all together.
 
         Parameters
         ----------
-        X : table, optional
-            Rows to compare by (no targets are needed), for example a part kept from training, instead of invented ones.
-        n_invented : int
-            How many rows to invent.
-        invented : "marginal" or "uniform"
-            Draw each input from its training values, or uniformly from its range or categories; either way as often
-            missing as in training.
-        similarity : "kappa", "theta" or "q"
-            How alike two classifiers are: agreement beyond chance, agreement, or the products of agreements against
-            those of disagreements; the mean over several targets. For numbers each is 1 - relative squared difference.
+        X : array-like or dataframe of shape (rows, inputs), optional
+            The rows on which predictions are compared, for example some that were kept from training. No targets are
+            needed. By default synthetic rows are drawn.
+        n_invented : int, default=10_000
+            The number of synthetic rows.
+        invented : {"marginal", "uniform"}, default="marginal"
+            How each input of a synthetic row is drawn: from its training values, or uniformly from its range or its
+            categories. Either way it is missing as often as in training.
+        similarity : {"kappa", "theta", "q"}, default="kappa"
+            The similarity of two classifiers: Cohen's kappa (agreement beyond chance), the fraction of rows on which
+            they agree, or Yule's Q statistic, averaged over several targets. For numeric targets each of these is 1 -
+            the relative squared difference.
         max_leaf_nodes : int, optional
-            Branches may be cut back, and no more leaves than these are left: of all such trees the one that agrees
-            most.
-        random_state : int, RandomState or None
-            For the invented rows. None: the multi-tree's own seed.
+            The largest number of leaves. Branches may then be cut back, and of all trees of that size the one that
+            agrees most is returned.
+        random_state : int, RandomState instance or None, default=None
+            The seed for the synthetic rows. None means the multi-tree's own seed.
 
         Returns
         -------
         TreeRegressor or TreeClassifier
-            Fitted; its `similarity_` is how alike it is to the multi-tree on the rows it was chosen by.
+            A fitted tree. Its `similarity_` is its similarity to the multi-tree on the rows of the comparison.
         """
         check_is_fitted(self)
         given = {
@@ -215,17 +231,29 @@ class MultiTreeEstimator(GrowingEstimator):
         tree.similarity_ = found.similarity
         return tree
 
-    def occam(self) -> Any:
-        """The tree with the fewest leaves, of all in the multi-tree: a fitted tree like any other."""
+    def occam(self) -> Tree:
+        """Return the tree with the fewest leaves of all in the multi-tree.
+
+        Returns
+        -------
+        TreeRegressor or TreeClassifier
+            A fitted tree.
+        """
         check_is_fitted(self)
         return self._to_tree(self.multitree_.smallest())
 
-    def first(self) -> Any:
-        """The tree that was grown first, as a tree without alternatives grows: a fitted tree like any other."""
+    def first(self) -> Tree:
+        """Return the tree that was grown first, the one that a tree estimator would have grown.
+
+        Returns
+        -------
+        TreeRegressor or TreeClassifier
+            A fitted tree.
+        """
         check_is_fitted(self)
         return self._to_tree(self.multitree_.first())
 
-    def _to_tree(self, nodes: NodeTable) -> Any:
+    def _to_tree(self, nodes: NodeTable) -> Tree:
         known = self._tree_kind._get_param_names()
         tree = self._tree_kind(**{k: v for k, v in self.get_params(deep=False).items() if k in known})
         for name in OF_READING:
@@ -239,19 +267,19 @@ class MultiTreeEstimator(GrowingEstimator):
 
     @property
     def size_(self) -> Size:
-        """Nodes and leaves."""
+        """The numbers of nodes and leaves."""
         check_is_fitted(self)
         return Size(nodes=self.multitree_.nodes.n_nodes, leaves=self.multitree_.nodes.n_leaves)
 
     @property
     def _split_weights(self) -> NDArray[np.float64]:
-        """How much each split counts where all splits of a node count alike."""
+        """The weight of each split, if the splits of a node share its weight equally."""
         tree = self.multitree_
         return tree.node_weights(tree.even_shares)[tree.nodes.split_node] * tree.even_shares
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """For each input, the share of the explained impurity that splits on it took away."""
+        """The importance of each input: the fraction of the explained impurity that its splits explain."""
         check_is_fitted(self)
         nodes = self.multitree_.nodes
         gain = np.bincount(nodes.split_input, nodes.split_gain * self._split_weights, len(self.schema_.names))
@@ -259,7 +287,10 @@ class MultiTreeEstimator(GrowingEstimator):
 
     @property
     def target_importances_(self) -> Any:
-        """Inputs x targets: the share of each target's explained impurity that splits on the input took away."""
+        """The importances of inputs (rows) for each target (columns), as a dataframe.
+
+        It is the fraction of a target's explained impurity that splits on the input explain.
+        """
         import pandas as pd
 
         check_is_fitted(self)
@@ -269,46 +300,83 @@ class MultiTreeEstimator(GrowingEstimator):
         return pd.DataFrame(to_shares(gains), index=list(self.schema_.names), columns=list(targets.names))
 
 
-class MultiTreeRegressor(RegressionOutput, MultiTreeEstimator):
-    """Very many regression trees in one structure that shares their parts, for one numeric target or many.
+class MultiTreeRegressor(RegressionOutput, MultiTreeEstimator[TreeRegressor]):
+    """Very many regression trees in one structure that shares their branches, for one numeric target or many.
 
-    The first tree is grown greedily, and the best split of every other input is kept at every node. Then some of these
-    are woken, and their branches grown. Choosing one split at each node gives one of the many trees; the prediction
-    puts all of them together, and `archetype` picks the one that is most like all of them.
+    A first tree is grown greedily, and at every node the best split of every other input is kept as an alternative.
+    Then some of these alternatives are chosen and their branches are grown. Each choice of one split at every node
+    makes one of the many trees. The prediction combines all of them, and `archetype` finds the one tree that is most
+    similar to all.
 
     Parameters
     ----------
-    n_alternatives : int
-        How many splits are woken.
-    wake : "random", "gain", "loss" or "shallow"
-        Which one is next: any; the one that gains most; the one that gains least less than the split its node has; the
-        one nearest to the root.
-    fusion : "mean", "gain" or "sum"
-        How predictions are put together at a node with several splits: each split counts alike, or by what it gains;
-        "sum": each leaf that a row comes to counts alike.
-    max_nodes : int or None
-        No split is woken whose branches would make more nodes.
-    criterion : "variance"
-        What a split reduces.
-    max_bins, max_depth, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease
-        As for `TreeRegressor`.
-    f_test, target_weights, missing_targets
-        As for `TreeRegressor`.
-    n_jobs : int or None
-        Threads for prediction. None is 1, -1 is all cores.
-    random_state : int, RandomState or None
-        For the splits that are woken, and for invented rows.
+    n_alternatives : int, default=100
+        The number of alternative splits whose branches are grown.
+    wake : {"random", "gain", "loss", "shallow"}, default="random"
+        Which alternative split is next: any; the one that reduces the impurity most; the one that reduces it least less
+        than the split which its node already has; or the one nearest to the root.
+    fusion : {"mean", "gain", "sum"}, default="mean"
+        How predictions are combined at a node with several splits: "mean" weighs all splits alike, "gain" by how much
+        they reduce the impurity. With "sum" every leaf that a row reaches counts alike, wherever it is.
+    max_nodes : int or None, default=1_000_000
+        The largest number of nodes: no alternative is grown whose branches would exceed it. None means no limit.
+    criterion : {"variance"} or None, default=None
+        The impurity that splits reduce. It is the variance for numeric targets, also with None.
+    max_bins : int, "auto" or None, default="auto"
+        The number of bins (at most 255) into which the values of each numeric input are grouped before growth, so that
+        splits can be found in histograms. None considers every threshold between two distinct values. "auto" groups the
+        values into 255 bins if there are more than 20,000 rows, and considers every threshold otherwise.
+    max_depth : int or None, default=None
+        The largest number of splits between the root and a leaf. None means no limit.
+    min_samples_split : int or float, default=2
+        The smallest number of rows that a node must have to be split. A float is a fraction of the training rows.
+    min_samples_leaf : int or float, default=1
+        The smallest number of rows that a leaf must have. A float is a fraction of the training rows.
+    min_weight_fraction_leaf : float, default=0.0
+        The smallest fraction of the total row weight that a leaf must have.
+    min_impurity_decrease : float, default=0.0
+        The smallest decrease of the impurity for which a node is split, weighted by the node's fraction of the rows as
+        in scikit-learn. With one target it is in the unit of the impurity (for a number, its unit squared); with
+        several it is a mean over the targets, the numeric ones standardised.
+    f_test : float or None, default=None
+        The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
+        therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    target_weights : array-like, dict or None, default=None
+        How much each target counts: one weight for each target in their order, or a dictionary from their names to
+        weights. None means that all count alike.
+    missing_targets : {"error", "ignore"} or None, default=None
+        What to do with rows in which some target values are missing: "error" refuses them, "ignore" uses each row for
+        the targets that are known. None means "error".
+    n_jobs : int or None, default=None
+        The number of threads for predictions. None means 1, -1 means all cores.
+    random_state : int, RandomState instance or None, default=None
+        The seed for the choice of alternatives and for the synthetic rows of `archetype`. With an integer every fit
+        gives the same multi-tree.
 
     Attributes
     ----------
     multitree_ : MultiTree
+        The nodes and splits of all trees.
     n_solutions_ : int
-        How many trees there are in it.
+        The exact number of trees that it holds.
     n_alternatives_ : int
-        How many splits were woken.
-    feature_importances_ : array
-    target_importances_ : DataFrame of inputs x targets
-    size_ : named tuple
+        The number of alternative splits that were grown.
+    size_ : Size
+        The numbers of nodes and leaves, as a named tuple.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        The importance of each input: the fraction of the explained impurity that its splits explain.
+    target_importances_ : DataFrame of shape (n_features_in_, n_outputs_)
+        The importances of inputs (rows) for each target (columns).
+    schema_ : Schema
+        The names, kinds and categories of the inputs.
+    target_schema_ : TargetSchema
+        The names and classes of the targets.
+    n_features_in_ : int
+        The number of inputs.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        The names of the inputs, if all of them are strings.
+    n_outputs_ : int
+        The number of targets.
 
     Examples
     --------
@@ -331,23 +399,124 @@ class MultiTreeRegressor(RegressionOutput, MultiTreeEstimator):
         "fusion": [StrOptions(set(FUSIONS_OF_NUMBERS))],
     }
 
+    def __init__(
+        self,
+        n_alternatives: int = 100,
+        *,
+        wake: str = "random",
+        fusion: str = "mean",
+        max_nodes: int | None = 1_000_000,
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        f_test: float | None = None,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ):
+        super().__init__(
+            n_alternatives=n_alternatives, wake=wake, fusion=fusion, max_nodes=max_nodes,
+            criterion=criterion, max_bins=max_bins, max_depth=max_depth,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
+            f_test=f_test, target_weights=target_weights, missing_targets=missing_targets, n_jobs=n_jobs,
+            random_state=random_state,
+        )  # fmt: skip
 
-@set_defaults(class_weight=None)
-class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator):
-    """Very many classification trees in one structure that shares their parts, for one nominal target or many.
+
+class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifier]):
+    """Very many classification trees in one structure that shares their branches, for one nominal target or many.
+
+    A first tree is grown greedily, and at every node the best split of every other input is kept as an alternative.
+    Then some of these alternatives are chosen and their branches are grown. Each choice of one split at every node
+    makes one of the many trees. The prediction combines all of them, and `archetype` finds the one tree that is most
+    similar to all.
 
     Parameters
     ----------
-    fusion : "mean", "gain", "sum", "max", "product" or "vote"
-        How class shares are put together at a node with several splits: as for `MultiTreeRegressor`; the highest share
-        of each class, or the product of shares (both as if each leaf had one row more of each class); one vote for each
-        split.
-    criterion : "gini", "entropy" or "gain_ratio"
-        What a split reduces, summed over targets. Gini by default.
-    class_weight : dict, list of dicts, "balanced" or None
-        As in scikit-learn.
+    n_alternatives : int, default=100
+        The number of alternative splits whose branches are grown.
+    wake : {"random", "gain", "loss", "shallow"}, default="random"
+        Which alternative split is next: any; the one that reduces the impurity most; the one that reduces it least less
+        than the split which its node already has; or the one nearest to the root.
+    fusion : {"mean", "gain", "sum", "max", "product", "vote"}, default="mean"
+        How class probabilities are combined at a node with several splits: "mean" weighs all splits alike, "gain" by
+        how much they reduce the impurity. With "sum" every leaf that a row reaches counts alike, wherever it is. "max"
+        takes the highest probability of each class and "product" multiplies them, both as if each leaf had one more row
+        of each class; with "vote" each split votes for one class.
+    max_nodes : int or None, default=1_000_000
+        The largest number of nodes: no alternative is grown whose branches would exceed it. None means no limit.
+    criterion : {"gini", "entropy", "gain_ratio"} or None, default=None
+        The impurity that splits reduce, summed over the targets: the Gini index or the entropy. "gain_ratio" divides
+        the reduction of the entropy by the entropy of the split itself, as C4.5 does. None means "gini".
+    max_bins : int, "auto" or None, default="auto"
+        The number of bins (at most 255) into which the values of each numeric input are grouped before growth, so that
+        splits can be found in histograms. None considers every threshold between two distinct values. "auto" groups the
+        values into 255 bins if there are more than 20,000 rows, and considers every threshold otherwise.
+    max_depth : int or None, default=None
+        The largest number of splits between the root and a leaf. None means no limit.
+    min_samples_split : int or float, default=2
+        The smallest number of rows that a node must have to be split. A float is a fraction of the training rows.
+    min_samples_leaf : int or float, default=1
+        The smallest number of rows that a leaf must have. A float is a fraction of the training rows.
+    min_weight_fraction_leaf : float, default=0.0
+        The smallest fraction of the total row weight that a leaf must have.
+    min_impurity_decrease : float, default=0.0
+        The smallest decrease of the impurity for which a node is split, weighted by the node's fraction of the rows as
+        in scikit-learn. With one target it is in the unit of the impurity (for a number, its unit squared); with
+        several it is a mean over the targets, the numeric ones standardised.
+    f_test : float or None, default=None
+        The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
+        therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    target_weights : array-like, dict or None, default=None
+        How much each target counts: one weight for each target in their order, or a dictionary from their names to
+        weights. None means that all count alike.
+    missing_targets : {"error", "ignore"} or None, default=None
+        What to do with rows in which some target values are missing: "error" refuses them, "ignore" uses each row for
+        the targets that are known. None means "error".
+    n_jobs : int or None, default=None
+        The number of threads for predictions. None means 1, -1 means all cores.
+    random_state : int, RandomState instance or None, default=None
+        The seed for the choice of alternatives and for the synthetic rows of `archetype`. With an integer every fit
+        gives the same multi-tree.
+    class_weight : dict, list of dict, "balanced" or None, default=None
+        The weights of classes, by which the weights of their rows are multiplied: a dictionary from classes to weights,
+        with several targets a list of dictionaries, one for each target. "balanced" gives every class the same total
+        weight. None means that all weigh 1.
 
-    The other parameters and the attributes are those of `MultiTreeRegressor`.
+    Attributes
+    ----------
+    multitree_ : MultiTree
+        The nodes and splits of all trees.
+    n_solutions_ : int
+        The exact number of trees that it holds.
+    n_alternatives_ : int
+        The number of alternative splits that were grown.
+    size_ : Size
+        The numbers of nodes and leaves, as a named tuple.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        The importance of each input: the fraction of the explained impurity that its splits explain.
+    target_importances_ : DataFrame of shape (n_features_in_, n_outputs_)
+        The importances of inputs (rows) for each target (columns).
+    classes_ : ndarray or list of ndarray
+        The classes; with several targets a list of those of each target.
+    n_classes_ : int or list of int
+        The number of classes; with several targets a list of numbers.
+    schema_ : Schema
+        The names, kinds and categories of the inputs.
+    target_schema_ : TargetSchema
+        The names and classes of the targets.
+    n_features_in_ : int
+        The number of inputs.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        The names of the inputs, if all of them are strings.
+    n_outputs_ : int
+        The number of targets.
 
     Examples
     --------
@@ -370,3 +539,34 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator):
         "fusion": [StrOptions(set(FUSIONS))],
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
     }
+
+    def __init__(
+        self,
+        n_alternatives: int = 100,
+        *,
+        wake: str = "random",
+        fusion: str = "mean",
+        max_nodes: int | None = 1_000_000,
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        f_test: float | None = None,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        class_weight: ClassWeight = None,
+    ):
+        super().__init__(
+            n_alternatives=n_alternatives, wake=wake, fusion=fusion, max_nodes=max_nodes,
+            criterion=criterion, max_bins=max_bins, max_depth=max_depth,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
+            f_test=f_test, target_weights=target_weights, missing_targets=missing_targets, n_jobs=n_jobs,
+            random_state=random_state,
+        )  # fmt: skip
+        self.class_weight = class_weight

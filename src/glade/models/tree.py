@@ -12,7 +12,6 @@ from sklearn.utils import Bunch
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
-from glade.core.parameters import set_defaults
 from glade.core.seeds import draw_seed
 from glade.data.coding import CodedInputs, code_inputs
 from glade.data.targets import EncodedTargets, match_classes
@@ -26,6 +25,7 @@ from glade.grow.pruning import Prunable
 from glade.grow.validation import AlphaChoice, ValidationRows, choose_alpha, validation_losses
 from glade.models.base import (
     ClassificationOutput,
+    ClassWeight,
     MixedOutput,
     RegressionOutput,
     Size,
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class _Tree(GrowingEstimator):
-    """One tree: parameters, fit, and what all trees offer."""
+    """The base of the tree estimators: their common parameters, `fit`, and the methods of a fitted tree."""
 
     _parameter_constraints = {
         **GrowingEstimator._parameter_constraints,
@@ -91,25 +91,31 @@ class _Tree(GrowingEstimator):
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
-        """Grow a tree, and prune it if `ccp_alpha` says so.
+        """Grow a tree, and prune it if `ccp_alpha` asks for it.
 
         Parameters
         ----------
-        X : table of shape (rows, inputs)
-            NumPy array, pandas, polars or pyarrow dataframe. Text, booleans and categoricals are nominal; missing
-            values are used as they are.
-        y : array or dataframe of shape (rows,) or (rows, targets)
-        sample_weight : array of shape (rows,), optional
-            Rows of weight zero are left out.
-        groups : array of shape (rows,), optional
-            Labels of any kind: rows with the same label belong together, such as those of one patient. No fold of
-            `ccp_alpha="cv"` then divides a group.
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs: a NumPy array, or a pandas, polars or pyarrow dataframe. Text, booleans and categories are
+            nominal; missing values need no preparation.
+        y : array-like or dataframe of shape (rows,) or (rows, targets)
+            The targets.
+        sample_weight : array-like of shape (rows,), optional
+            The weights of the rows. Rows of weight zero are left out.
+        groups : array-like of shape (rows,), optional
+            Labels of groups of rows that belong together, such as those of one patient. No fold of `ccp_alpha="cv"`
+            then divides a group.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
         """
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight, groups)
             inputs, targets, settings, seed = self._prepare(training)
             folds = self._make_folds(training) if self.ccp_alpha == "cv" else []
-            del training  # as many floats as the table: not while the tree grows
+            del training  # it is as large as the table, and is not needed while the tree grows
             tree = grow(inputs, targets, settings, seed=seed)
             alpha = self.ccp_alpha
             if alpha == "cv":
@@ -134,7 +140,7 @@ class _Tree(GrowingEstimator):
         return inputs, targets, settings, seed
 
     def _make_folds(self, training: TrainingSet) -> list[tuple[NDArray[Any], ValidationRows]]:
-        """For each fold the rows to grow on, and the rows to validate on."""
+        """Return for each fold the positions of its training rows, and its validation rows."""
         matrix = np.column_stack([c.values for c in training.table.columns])
         return [
             (train, ValidationRows(matrix[test], [c.values[test] for c in training.targets], training.weights[test]))
@@ -150,7 +156,7 @@ class _Tree(GrowingEstimator):
         settings: GrowthSettings,
         seed: int,
     ) -> AlphaChoice:
-        """The alphas of the full tree, each fold's tree pruned at each of them."""
+        """Choose an alpha of the full tree's pruning path by the losses of the folds' pruned trees."""
         alphas = Prunable.of(tree).path().alpha
         target_weights = read_target_weights(self.target_weights, self.target_schema_.names)
         losses = []
@@ -168,12 +174,34 @@ class _Tree(GrowingEstimator):
         return PathExplainer.of([Forest.of((self.tree_,), self.target_schema_)], self.schema_.names)
 
     def apply(self, X: Any) -> NDArray[np.int32]:
-        """The leaf each row comes to, as a node number."""
+        """Return the leaf that each row reaches.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        ndarray of shape (rows,)
+            The numbers of the leaves among the nodes of `tree_`.
+        """
         matrix = self._encode(X)
         return self.tree_.route(matrix)
 
     def decision_path(self, X: Any) -> sparse.csr_array:
-        """Rows x nodes, 1 for each node on the row's way."""
+        """Return the nodes that each row passes on its way from the root to its leaf.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        sparse array of shape (rows, nodes)
+            An entry is 1 where the row passes the node.
+        """
         leaves = self.apply(X)
         parent = self.tree_.parent
         rows, nodes = [np.arange(len(leaves))], [leaves]
@@ -188,30 +216,45 @@ class _Tree(GrowingEstimator):
         return sparse.csr_array((np.ones(len(row), np.int8), (row, node)), shape=(len(leaves), self.tree_.n_nodes))
 
     def get_depth(self) -> int:
-        """The length of the longest way from the root to a leaf."""
+        """Return the depth of the tree.
+
+        Returns
+        -------
+        int
+            The largest number of splits between the root and a leaf.
+        """
         check_is_fitted(self)
         return int(self.tree_.depth.max())
 
     def get_n_leaves(self) -> int:
-        """The number of leaves."""
+        """Return the number of leaves.
+
+        Returns
+        -------
+        int
+            The number of leaves.
+        """
         check_is_fitted(self)
         return self.tree_.n_leaves
 
     @property
     def rules_(self) -> RuleSet:
-        """A rule for each leaf, with the leaf's prediction for value; none for a tree of one leaf."""
+        """The leaves as rules, each with the prediction of its leaf; a tree of one leaf has no rules."""
         check_is_fitted(self)
         return extract_rules([self.tree_], self.schema_, self.target_schema_, LEAVES)
 
     @property
     def size_(self) -> Size:
-        """Nodes and leaves."""
+        """The numbers of trees (one), nodes and leaves."""
         check_is_fitted(self)
         return Size(trees=1, nodes=self.tree_.n_nodes, leaves=self.tree_.n_leaves)
 
     @property
     def target_importances_(self) -> Any:
-        """Inputs x targets: the share of each target's explained impurity that splits on the input took away."""
+        """The importances of inputs (rows) for each target (columns), as a dataframe.
+
+        It is the fraction of a target's explained impurity that splits on the input explain.
+        """
         import pandas as pd
 
         check_is_fitted(self)
@@ -220,30 +263,48 @@ class _Tree(GrowingEstimator):
 
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
-        """For each input, the share of the explained impurity that splits on it took away.
+        """The importance of each input: the fraction of the explained impurity that its splits explain.
 
-        Of inputs that tell the rows apart in the same way, the first takes all the credit.
+        Of several inputs that divide the rows in the same way, the first is credited with the whole.
         """
         check_is_fitted(self)
         gain = np.bincount(self.tree_.split_input, self.tree_.split_gain, len(self.schema_.names)).astype(float)
         return gain / (gain.sum() or 1.0)
 
     def to_text(self, max_depth: int = 10) -> str:
-        """The tree for a person to read.
+        """Return the tree as a text to read.
 
         Parameters
         ----------
-        max_depth
-            Deeper nodes are counted, not shown.
+        max_depth : int, default=10
+            The depth of the deepest nodes to show; those below are only counted.
+
+        Returns
+        -------
+        str
+            One line for each node.
         """
         check_is_fitted(self)
         return tree_to_text(self.tree_, self.schema_, self.target_schema_, self.spread_, max_depth)
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
-        """The nested sequence of pruned trees: `ccp_alphas`, `impurities` and `leaves`, one entry for each tree.
+        """Return the nested sequence of trees that cost-complexity pruning makes of the full tree.
 
-        Equal alphas are one step. With one target the impurities are in its unit squared (or its Gini index or
-        entropy), with several they are means over targets, numeric ones standardised.
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs of the training rows.
+        y : array-like or dataframe of shape (rows,) or (rows, targets)
+            The targets of the training rows.
+        sample_weight : array-like of shape (rows,), optional
+            The weights of the rows.
+
+        Returns
+        -------
+        Bunch
+            `ccp_alphas`, `impurities` and `leaves`, with one entry for each tree. Equal alphas are one step. With one
+            target the impurities are in its unit squared (or are Gini indices or entropies), with several they are
+            means over the targets, the numeric ones standardised.
         """
         full = clone(self).set_params(ccp_alpha=0.0).fit(X, y, sample_weight)
         path = Prunable.of(full.tree_).path()
@@ -252,14 +313,24 @@ class _Tree(GrowingEstimator):
     def pruned(
         self, alpha: float | None = None, *, X_val: Any = None, y_val: Any = None, sample_weight: Any = None
     ) -> Self:
-        """A pruned copy: at `alpha`, or at the alpha with the smallest error on a validation set.
+        """Return a pruned copy: at `alpha`, or at the alpha with the smallest error on a validation set.
 
         Parameters
         ----------
-        alpha
-            The price of a leaf.
-        X_val, y_val, sample_weight
-            The validation set, instead of `alpha`. Among equal errors the smallest tree is taken.
+        alpha : float, optional
+            The complexity parameter, as in `ccp_alpha`.
+        X_val : array-like or dataframe of shape (rows, inputs), optional
+            The inputs of a validation set, which is given instead of `alpha`. Among trees with equal errors the
+            smallest is chosen.
+        y_val : array-like or dataframe of shape (rows,) or (rows, targets), optional
+            The targets of the validation set.
+        sample_weight : array-like of shape (rows,), optional
+            The weights of the rows of the validation set.
+
+        Returns
+        -------
+        tree : object
+            A fitted copy; the estimator itself does not change.
         """
         check_is_fitted(self)
         if (alpha is None) == (X_val is None or y_val is None):
@@ -292,51 +363,84 @@ class _Tree(GrowingEstimator):
 class TreeRegressor(RegressionOutput, _Tree):
     """A regression tree for one numeric target or many.
 
-    With several targets the tree divides the rows so that all of them vary little within a leaf; each counts alike,
-    whatever its unit, unless `target_weights` says otherwise.
+    With several targets one tree predicts all of them: it divides the rows so that every target varies little within a
+    leaf. All targets count alike, whatever their units, unless `target_weights` says otherwise. Inputs may be numeric
+    or nominal (text, booleans, categories), and their values may be missing.
 
     Parameters
     ----------
-    criterion : "variance"
-        What a split reduces.
-    max_bins : int, None or "auto"
-        None searches every cut between distinct values; a number (at most 255) bins each input first; "auto" bins
-        above 20,000 rows.
-    max_depth, max_leaf_nodes, min_samples_split, min_samples_leaf, min_weight_fraction_leaf, min_impurity_decrease
-        Limits on growth, as in scikit-learn. `max_leaf_nodes` grows the best node first.
-    max_features : int, float, "sqrt", "log2", "log2+1", "third" or None
-        Inputs drawn at each node.
-    f_test : float or None
-        A split must be significant at this level by an F-test.
-    target_weights : array or dict, optional
-        How much each target counts.
-    ccp_alpha : float or "cv"
-        The price of a leaf in cost-complexity pruning, or its choice by cross-validation.
-    ccp_rule : "min" or "1se"
-        With "cv": the least error, or the smallest tree within one standard error of it.
-    cv : int, splitter, list of splits or None
-        The folds for "cv". With `groups` given to `fit`, no fold divides a group: a number makes such folds, a splitter
-        is handed the groups. None is 5, or as many as there are groups if these are fewer.
-    missing_targets : "error", "ignore" or None
-        Whether a row may lack some target values; it then counts for the others. None is "error".
-    random_state : int, RandomState or None
-        For `max_features` and the folds.
+    criterion : {"variance"} or None, default=None
+        The impurity that splits reduce. It is the variance for numeric targets, also with None.
+    max_bins : int, "auto" or None, default="auto"
+        The number of bins (at most 255) into which the values of each numeric input are grouped before growth, so that
+        splits can be found in histograms. None considers every threshold between two distinct values. "auto" groups the
+        values into 255 bins if there are more than 20,000 rows, and considers every threshold otherwise.
+    max_depth : int or None, default=None
+        The largest number of splits between the root and a leaf. None means no limit.
+    max_leaf_nodes : int or None, default=None
+        The largest number of leaves. If it is given, the node whose split reduces the impurity most is split first.
+    min_samples_split : int or float, default=2
+        The smallest number of rows that a node must have to be split. A float is a fraction of the training rows.
+    min_samples_leaf : int or float, default=1
+        The smallest number of rows that a leaf must have. A float is a fraction of the training rows.
+    min_weight_fraction_leaf : float, default=0.0
+        The smallest fraction of the total row weight that a leaf must have.
+    min_impurity_decrease : float, default=0.0
+        The smallest decrease of the impurity for which a node is split, weighted by the node's fraction of the rows as
+        in scikit-learn. With one target it is in the unit of the impurity (for a number, its unit squared); with
+        several it is a mean over the targets, the numeric ones standardised.
+    max_features : int, float, {"sqrt", "log2", "log2+1", "third"} or None, default=None
+        The number of inputs that are drawn at random at each node, among which its split is searched for: a number, a
+        fraction of the inputs, or a function of their number (square root, logarithm to base 2, one more than that, a
+        third). None means all inputs.
+    f_test : float or None, default=None
+        The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
+        therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    target_weights : array-like, dict or None, default=None
+        How much each target counts: one weight for each target in their order, or a dictionary from their names to
+        weights. None means that all count alike.
+    ccp_alpha : float or "cv", default=0.0
+        The complexity parameter of cost-complexity pruning: branches are cut back which reduce the impurity by less
+        than this for each additional leaf. With 0.0 the tree is not pruned; "cv" chooses the value by cross-validation.
+    ccp_rule : {"min", "1se"}, default="min"
+        How `ccp_alpha="cv"` chooses: "min" takes the value with the smallest cross-validated error, "1se" the smallest
+        tree whose error is within one standard error of that.
+    cv : int, cross-validation splitter, iterable of splits or None, default=5
+        The folds for `ccp_alpha="cv"`. With `groups` given to `fit`, no fold divides a group: a number makes such
+        folds, and a splitter receives the groups. None means 5, or the number of groups if that is smaller.
+    missing_targets : {"error", "ignore"} or None, default=None
+        What to do with rows in which some target values are missing: "error" refuses them, "ignore" uses each row for
+        the targets that are known. None means "error".
+    random_state : int, RandomState instance or None, default=None
+        The seed for the inputs that are drawn at the nodes and for the folds. With an integer every fit gives the same
+        tree.
 
     Attributes
     ----------
     tree_ : NodeTable
-        The tree.
-    schema_, target_schema_
-        The inputs and targets as read.
+        The nodes and splits of the tree.
     rules_ : RuleSet
-        The leaves as rules.
-    feature_importances_ : array
-    target_importances_ : DataFrame of inputs x targets
-    size_ : named tuple
+        The leaves as rules, each with the prediction of its leaf.
+    size_ : Size
+        The numbers of trees (one), nodes and leaves, as a named tuple.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        The importance of each input: the fraction of the explained impurity that its splits explain.
+    target_importances_ : DataFrame of shape (n_features_in_, n_outputs_)
+        The importances of inputs (rows) for each target (columns).
     ccp_alpha_ : float
-        The alpha it was pruned at.
+        The complexity parameter at which the tree was pruned.
     cv_path_ : AlphaChoice
-        With "cv": errors along the pruning path.
+        The cross-validated errors along the pruning path, with `ccp_alpha="cv"`.
+    schema_ : Schema
+        The names, kinds and categories of the inputs.
+    target_schema_ : TargetSchema
+        The names and classes of the targets.
+    n_features_in_ : int
+        The number of inputs.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        The names of the inputs, if all of them are strings.
+    n_outputs_ : int
+        The number of targets.
 
     Examples
     --------
@@ -353,19 +457,124 @@ class TreeRegressor(RegressionOutput, _Tree):
     _criteria = ("variance",)
     _parameter_constraints = {**_Tree._parameter_constraints, "criterion": [StrOptions(set(_criteria)), None]}
 
+    def __init__(
+        self,
+        *,
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_features: int | float | str | None = None,
+        f_test: float | None = None,
+        target_weights: Any = None,
+        ccp_alpha: float | str = 0.0,
+        ccp_rule: str = "min",
+        cv: Any = 5,
+        missing_targets: str | None = None,
+        random_state: Any = None,
+    ):
+        super().__init__(
+            criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
+            max_features=max_features, f_test=f_test, target_weights=target_weights, ccp_alpha=ccp_alpha,
+            ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
+        )  # fmt: skip
 
-@set_defaults(class_weight=None)
+
 class TreeClassifier(ClassificationOutput, _Tree):
     """A classification tree for one nominal target or many.
 
+    With several targets one tree predicts all of them, and each has classes of its own. Inputs may be numeric or
+    nominal (text, booleans, categories), and their values may be missing.
+
     Parameters
     ----------
-    criterion : "gini", "entropy" or "gain_ratio"
-        What a split reduces, summed over targets. Gini by default.
-    class_weight : dict, list of dicts, "balanced" or None
-        As in scikit-learn.
+    criterion : {"gini", "entropy", "gain_ratio"} or None, default=None
+        The impurity that splits reduce, summed over the targets: the Gini index or the entropy. "gain_ratio" divides
+        the reduction of the entropy by the entropy of the split itself, as C4.5 does. None means "gini".
+    max_bins : int, "auto" or None, default="auto"
+        The number of bins (at most 255) into which the values of each numeric input are grouped before growth, so that
+        splits can be found in histograms. None considers every threshold between two distinct values. "auto" groups the
+        values into 255 bins if there are more than 20,000 rows, and considers every threshold otherwise.
+    max_depth : int or None, default=None
+        The largest number of splits between the root and a leaf. None means no limit.
+    max_leaf_nodes : int or None, default=None
+        The largest number of leaves. If it is given, the node whose split reduces the impurity most is split first.
+    min_samples_split : int or float, default=2
+        The smallest number of rows that a node must have to be split. A float is a fraction of the training rows.
+    min_samples_leaf : int or float, default=1
+        The smallest number of rows that a leaf must have. A float is a fraction of the training rows.
+    min_weight_fraction_leaf : float, default=0.0
+        The smallest fraction of the total row weight that a leaf must have.
+    min_impurity_decrease : float, default=0.0
+        The smallest decrease of the impurity for which a node is split, weighted by the node's fraction of the rows as
+        in scikit-learn. With one target it is in the unit of the impurity (for a number, its unit squared); with
+        several it is a mean over the targets, the numeric ones standardised.
+    max_features : int, float, {"sqrt", "log2", "log2+1", "third"} or None, default=None
+        The number of inputs that are drawn at random at each node, among which its split is searched for: a number, a
+        fraction of the inputs, or a function of their number (square root, logarithm to base 2, one more than that, a
+        third). None means all inputs.
+    f_test : float or None, default=None
+        The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
+        therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    target_weights : array-like, dict or None, default=None
+        How much each target counts: one weight for each target in their order, or a dictionary from their names to
+        weights. None means that all count alike.
+    ccp_alpha : float or "cv", default=0.0
+        The complexity parameter of cost-complexity pruning: branches are cut back which reduce the impurity by less
+        than this for each additional leaf. With 0.0 the tree is not pruned; "cv" chooses the value by cross-validation.
+    ccp_rule : {"min", "1se"}, default="min"
+        How `ccp_alpha="cv"` chooses: "min" takes the value with the smallest cross-validated error, "1se" the smallest
+        tree whose error is within one standard error of that.
+    cv : int, cross-validation splitter, iterable of splits or None, default=5
+        The folds for `ccp_alpha="cv"`. With `groups` given to `fit`, no fold divides a group: a number makes such
+        folds, and a splitter receives the groups. None means 5, or the number of groups if that is smaller.
+    missing_targets : {"error", "ignore"} or None, default=None
+        What to do with rows in which some target values are missing: "error" refuses them, "ignore" uses each row for
+        the targets that are known. None means "error".
+    random_state : int, RandomState instance or None, default=None
+        The seed for the inputs that are drawn at the nodes and for the folds. With an integer every fit gives the same
+        tree.
+    class_weight : dict, list of dict, "balanced" or None, default=None
+        The weights of classes, by which the weights of their rows are multiplied: a dictionary from classes to weights,
+        with several targets a list of dictionaries, one for each target. "balanced" gives every class the same total
+        weight. None means that all weigh 1.
 
-    The other parameters and the attributes are those of `TreeRegressor`.
+    Attributes
+    ----------
+    tree_ : NodeTable
+        The nodes and splits of the tree.
+    rules_ : RuleSet
+        The leaves as rules, each with the prediction of its leaf.
+    size_ : Size
+        The numbers of trees (one), nodes and leaves, as a named tuple.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        The importance of each input: the fraction of the explained impurity that its splits explain.
+    target_importances_ : DataFrame of shape (n_features_in_, n_outputs_)
+        The importances of inputs (rows) for each target (columns).
+    ccp_alpha_ : float
+        The complexity parameter at which the tree was pruned.
+    cv_path_ : AlphaChoice
+        The cross-validated errors along the pruning path, with `ccp_alpha="cv"`.
+    classes_ : ndarray or list of ndarray
+        The classes; with several targets a list of those of each target.
+    n_classes_ : int or list of int
+        The number of classes; with several targets a list of numbers.
+    schema_ : Schema
+        The names, kinds and categories of the inputs.
+    target_schema_ : TargetSchema
+        The names and classes of the targets.
+    n_features_in_ : int
+        The number of inputs.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        The names of the inputs, if all of them are strings.
+    n_outputs_ : int
+        The number of targets.
 
     Examples
     --------
@@ -385,21 +594,118 @@ class TreeClassifier(ClassificationOutput, _Tree):
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
     }
 
+    def __init__(
+        self,
+        *,
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_features: int | float | str | None = None,
+        f_test: float | None = None,
+        target_weights: Any = None,
+        ccp_alpha: float | str = 0.0,
+        ccp_rule: str = "min",
+        cv: Any = 5,
+        missing_targets: str | None = None,
+        random_state: Any = None,
+        class_weight: ClassWeight = None,
+    ):
+        super().__init__(
+            criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
+            max_features=max_features, f_test=f_test, target_weights=target_weights, ccp_alpha=ccp_alpha,
+            ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
+        )  # fmt: skip
+        self.class_weight = class_weight
+
 
 class MixedTree(MixedOutput, _Tree):
     """A tree for numeric and nominal targets together.
 
-    Each target's impurity is divided by its value over all training rows, so that every target counts alike. `y` is a
-    dataframe; a row may lack some of its targets. `predict` gives a dataframe of the same columns.
+    The impurity of each target is divided by that of all training rows, so that every target counts alike. `y` is a
+    dataframe, in which some targets of a row may be missing. `predict` returns a dataframe with the same columns.
 
     Parameters
     ----------
-    criterion : "gini" or "entropy"
-        For the nominal targets; numeric ones always use the variance.
-    missing_targets : "ignore", "error" or None
-        None is "ignore" here: rows that lack some targets count for the others.
+    criterion : {"gini", "entropy", "gain_ratio"} or None, default=None
+        The impurity of the nominal targets that splits reduce; that of numeric targets is always the variance.
+        "gain_ratio" is possible only if all targets are nominal. None means "gini".
+    max_bins : int, "auto" or None, default="auto"
+        The number of bins (at most 255) into which the values of each numeric input are grouped before growth, so that
+        splits can be found in histograms. None considers every threshold between two distinct values. "auto" groups the
+        values into 255 bins if there are more than 20,000 rows, and considers every threshold otherwise.
+    max_depth : int or None, default=None
+        The largest number of splits between the root and a leaf. None means no limit.
+    max_leaf_nodes : int or None, default=None
+        The largest number of leaves. If it is given, the node whose split reduces the impurity most is split first.
+    min_samples_split : int or float, default=2
+        The smallest number of rows that a node must have to be split. A float is a fraction of the training rows.
+    min_samples_leaf : int or float, default=1
+        The smallest number of rows that a leaf must have. A float is a fraction of the training rows.
+    min_weight_fraction_leaf : float, default=0.0
+        The smallest fraction of the total row weight that a leaf must have.
+    min_impurity_decrease : float, default=0.0
+        The smallest decrease of the impurity for which a node is split, weighted by the node's fraction of the rows as
+        in scikit-learn. With one target it is in the unit of the impurity (for a number, its unit squared); with
+        several it is a mean over the targets, the numeric ones standardised.
+    max_features : int, float, {"sqrt", "log2", "log2+1", "third"} or None, default=None
+        The number of inputs that are drawn at random at each node, among which its split is searched for: a number, a
+        fraction of the inputs, or a function of their number (square root, logarithm to base 2, one more than that, a
+        third). None means all inputs.
+    f_test : float or None, default=None
+        The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
+        therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    target_weights : array-like, dict or None, default=None
+        How much each target counts: one weight for each target in their order, or a dictionary from their names to
+        weights. None means that all count alike.
+    ccp_alpha : float or "cv", default=0.0
+        The complexity parameter of cost-complexity pruning: branches are cut back which reduce the impurity by less
+        than this for each additional leaf. With 0.0 the tree is not pruned; "cv" chooses the value by cross-validation.
+    ccp_rule : {"min", "1se"}, default="min"
+        How `ccp_alpha="cv"` chooses: "min" takes the value with the smallest cross-validated error, "1se" the smallest
+        tree whose error is within one standard error of that.
+    cv : int, cross-validation splitter, iterable of splits or None, default=5
+        The folds for `ccp_alpha="cv"`. With `groups` given to `fit`, no fold divides a group: a number makes such
+        folds, and a splitter receives the groups. None means 5, or the number of groups if that is smaller.
+    missing_targets : {"error", "ignore"} or None, default=None
+        What to do with rows in which some target values are missing: "error" refuses them, "ignore" uses each row for
+        the targets that are known. None means "ignore" for mixed targets.
+    random_state : int, RandomState instance or None, default=None
+        The seed for the inputs that are drawn at the nodes and for the folds. With an integer every fit gives the same
+        tree.
 
-    The other parameters and the attributes are those of `TreeRegressor`.
+    Attributes
+    ----------
+    tree_ : NodeTable
+        The nodes and splits of the tree.
+    rules_ : RuleSet
+        The leaves as rules, each with the prediction of its leaf.
+    size_ : Size
+        The numbers of trees (one), nodes and leaves, as a named tuple.
+    feature_importances_ : ndarray of shape (n_features_in_,)
+        The importance of each input: the fraction of the explained impurity that its splits explain.
+    target_importances_ : DataFrame of shape (n_features_in_, n_outputs_)
+        The importances of inputs (rows) for each target (columns).
+    ccp_alpha_ : float
+        The complexity parameter at which the tree was pruned.
+    cv_path_ : AlphaChoice
+        The cross-validated errors along the pruning path, with `ccp_alpha="cv"`.
+    schema_ : Schema
+        The names, kinds and categories of the inputs.
+    target_schema_ : TargetSchema
+        The names and classes of the targets.
+    n_features_in_ : int
+        The number of inputs.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        The names of the inputs, if all of them are strings.
+    n_outputs_ : int
+        The number of targets.
 
     Examples
     --------
@@ -414,3 +720,31 @@ class MixedTree(MixedOutput, _Tree):
     _criteria = ("gini", "entropy", "gain_ratio")
     _missing_targets = "ignore"
     _parameter_constraints = {**_Tree._parameter_constraints, "criterion": [StrOptions(set(_criteria)), None]}
+
+    def __init__(
+        self,
+        *,
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | None = None,
+        max_leaf_nodes: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_features: int | float | str | None = None,
+        f_test: float | None = None,
+        target_weights: Any = None,
+        ccp_alpha: float | str = 0.0,
+        ccp_rule: str = "min",
+        cv: Any = 5,
+        missing_targets: str | None = None,
+        random_state: Any = None,
+    ):
+        super().__init__(
+            criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
+            max_features=max_features, f_test=f_test, target_weights=target_weights, ccp_alpha=ccp_alpha,
+            ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
+        )  # fmt: skip

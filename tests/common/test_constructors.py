@@ -1,0 +1,35 @@
+"""The constructors of trees, forests and multi-trees are written out, and do what those of their families do."""
+
+import inspect
+
+import pytest
+
+import glade
+from glade.models.ensemble import ForestEstimator
+from glade.models.multitree import MultiTreeEstimator
+from glade.models.tree import _Tree
+
+FAMILIES = {
+    _Tree: [glade.TreeRegressor, glade.TreeClassifier, glade.MixedTree],
+    ForestEstimator: [glade.ForestRegressor, glade.ForestClassifier, glade.MixedForest],
+    MultiTreeEstimator: [glade.MultiTreeRegressor, glade.MultiTreeClassifier],
+}
+MEMBERS = [pytest.param(family, kind, id=kind.__name__) for family, kinds in FAMILIES.items() for kind in kinds]
+
+
+@pytest.mark.parametrize(("family", "kind"), MEMBERS)
+def test_a_constructor_is_written_out_with_the_names_and_defaults_of_its_family(family, kind):
+    assert "__init__" in vars(kind)
+    own, common = (
+        {p.name: (p.kind, p.default) for p in inspect.signature(c).parameters.values()} for c in (kind, family)
+    )
+    assert own.pop("class_weight", None) == (
+        (inspect.Parameter.KEYWORD_ONLY, None) if kind.__name__.endswith("Classifier") else None
+    )
+    assert own == common
+
+
+@pytest.mark.parametrize(("family", "kind"), MEMBERS)
+def test_a_constructor_keeps_every_parameter_as_it_is_given(family, kind):
+    given = {name: object() for name in inspect.signature(kind).parameters}
+    assert kind(**given).get_params(deep=False) == given
