@@ -238,6 +238,7 @@ def test_pipelines_are_seeded_and_sized():
         ({"models": {}}, "models must be a mapping"),
         ({"models": {"a": TreeRegressor}}, "'a' is no estimator"),
         ({"data": {}}, "data is empty"),
+        ({"data": ["jura"]}, r"data is a list: give a mapping from names to \(X, y\)"),
         ({"data": {"d": np.zeros((3, 2))}}, r"data set 'd' is a ndarray: give \(X, y\)"),
         ({"data": {"d": (np.zeros((9, 2)), np.zeros(8))}}, "data set 'd': X has 9 rows, y has 8"),
         ({"data": {"d": (np.zeros((3, 2)), np.zeros(3))}}, "5 folds of 3 rows"),

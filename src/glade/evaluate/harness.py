@@ -58,7 +58,6 @@ def compare(
     n_jobs: int | None = 1,
     store: str | Path | None = None,
     progress: bool | None = None,
-    folder: str | Path | None = None,
 ) -> Comparison:
     """Compare models by cross-validation on the same folds.
 
@@ -68,7 +67,7 @@ def compare(
         Anything with scikit-learn's `fit`, `predict` and parameters. Random states that are None are set from
         `random_state`, so that the same call gives the same table. Models that cannot take nominal or missing inputs
         come as pipelines. One that fails is a row with its error.
-    data : mapping from names to (X, y) or (X, y, groups); or names of stored sets
+    data : mapping from names to (X, y) or (X, y, groups)
         The rows of a group stay in one fold. Models whose `fit` takes `groups`, also as the last step of a pipeline,
         are given those of the training rows, so that what they choose inside a fit is judged on whole groups too. Rows
         are never left out: where a target value is missing, a row does not count in that target's metrics.
@@ -86,8 +85,6 @@ def compare(
         the package version of a model, not by its code: after changing a class of your own, use another folder.
     progress : bool or None
         None shows progress only where it takes more than a few seconds.
-    folder : path, optional
-        Of the stored sets.
 
     Returns
     -------
@@ -105,7 +102,7 @@ def compare(
     """
     _check_models(models)
     _check_count("repetitions", repetitions)
-    problems = read_problems(data, find_task(models), folder)
+    problems = read_problems(data, find_task(models))
     shelf = None if store is None else CellStore(store)
     seed = draw_seed(random_state)
     drawn = {

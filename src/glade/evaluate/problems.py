@@ -1,9 +1,8 @@
 """What models are compared on: a table of inputs, targets of known kinds, and perhaps groups of rows."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,6 @@ from glade.data.frames import to_table
 from glade.data.groups import Groups
 from glade.data.table import read_table
 from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION, read_targets, to_label_array
-from glade.evaluate.datasets import DataSet, load_dataset
 
 
 @dataclass(frozen=True)
@@ -44,26 +42,19 @@ class Problem:
         return None if labels is None else to_label_array(labels)
 
 
-def read_problems(data: Any, task: str, folder: str | Path | None = None) -> list[Problem]:
-    """The problems in what a user gives: names of stored sets, or a mapping from names to (X, y) or (X, y, groups)."""
-    if isinstance(data, (str, DataSet)):
-        data = [data]
-    if isinstance(data, Mapping):
-        given: list[tuple[str, Any]] = [(str(name), value) for name, value in data.items()]
-    elif isinstance(data, Iterable) and not hasattr(data, "shape"):
-        given = [(item.name if isinstance(item, DataSet) else str(item), item) for item in data]
-    else:
-        raise InputError(f"data is a {type(data).__name__}: give names of stored sets, or a mapping name -> (X, y)")
-    if not given:
+def read_problems(data: Any, task: str) -> list[Problem]:
+    """Read the problems from a mapping from names to (X, y) or (X, y, groups)."""
+    if not isinstance(data, Mapping):
+        raise InputError(
+            f"data is a {type(data).__name__}: give a mapping from names to (X, y) or (X, y, groups), for example"
+            ' {"my table": (X, y)}'
+        )
+    if not data:
         raise InputError("data is empty: give at least one data set")
-    return [_read_problem(name, _unpack(name, value, folder), task) for name, value in given]
+    return [_read_problem(str(name), _unpack(str(name), value), task) for name, value in data.items()]
 
 
-def _unpack(name: str, value: Any, folder: str | Path | None) -> tuple[Any, Any, Any]:
-    if isinstance(value, str):
-        value = load_dataset(value, folder)
-    if isinstance(value, DataSet):
-        return value.X, value.y, None
+def _unpack(name: str, value: Any) -> tuple[Any, Any, Any]:
     if isinstance(value, tuple) and len(value) in (2, 3):
         return value if len(value) == 3 else (*value, None)
     raise InputError(f"data set {quote_name(name)} is a {type(value).__name__}: give (X, y) or (X, y, groups)")
