@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from glade.data.files import read_file
+from glade.files.read import read_file
 from measuring import cpu_seconds
 from tables import find_folder
 

@@ -17,8 +17,8 @@ import pandas as pd
 import pytest
 
 from glade.core.errors import InputError
-from glade.data import sources
-from glade.data.files import read_file
+from glade.files import sources
+from glade.files.read import read_file
 
 COMMAND = [sys.executable, "-m", "glade"]
 TREE = ("--model", "tree", "--folds", "0")

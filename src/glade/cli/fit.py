@@ -10,7 +10,7 @@ import click
 from glade.cli.estimators import FOREST, MODELS, MULTITREE, RULES, TREE, Choice, make_forest, make_model, suit_folds
 from glade.cli.options import force_option, no_data_option, take_columns, with_column_options
 from glade.core.layout import show_count
-from glade.data.files import stem_of
+from glade.files.read import stem_of
 
 MAX_DEPTH = 6  # of a tree that is printed
 MAX_INPUTS = 10  # of a forest that are listed

@@ -25,6 +25,7 @@ from glade.cli.report import report
 from glade.cli.rules import rules
 from glade.cli.streams import REMARKS, ReaderLeftError, leave_nothing_unsaid, open_missing
 from glade.cli.terminal import progress_on_terminal
+from glade.cli.wording import word_for_shell
 from glade.core.errors import InputError, ModelFileError, ResourceError
 from glade.core.names import escape_controls
 from glade.core.notices import say_aside
@@ -104,7 +105,7 @@ def run(arguments: list[str] | None = None) -> int:
     except Terminated:
         return _say("terminated; nothing is half-written, and what is finished in a store is kept", TERMINATED)
     except InputError as fault:
-        return _say(str(fault), BAD_INPUT)
+        return _say(word_for_shell(fault.args[0]), BAD_INPUT)
     except ModelFileError as fault:
         return _say(str(fault), BAD_MODEL)
     except (ResourceError, MemoryError) as fault:

@@ -7,8 +7,8 @@ from typing import Any
 
 from glade.core.errors import InputError, ResourceError
 from glade.core.names import list_names
-from glade.data.reading import FileTable, ReadOptions
-from glade.data.sources import PARQUET, Source, read_source
+from glade.files.options import FileTable, ReadOptions
+from glade.files.sources import PARQUET, Source, read_source
 
 ARFF_SUFFIXES = (".arff", ".arff.gz")
 TAB_SUFFIXES = (".tsv", ".tab", ".tsv.gz", ".tab.gz")
@@ -36,7 +36,7 @@ def read_file(path: str | Path, options: ReadOptions | None = None) -> FileTable
     >>> table.frame["plot"].tolist(), table.frame["rain"].tolist()
     (['007', '008'], [1.5, nan])
     >>> table.reasons["plot"]
-    "leading zeros, first in line 2 (--numeric 'plot' if they are amounts)"
+    "leading zeros, first in line 2 (numeric=[..., 'plot'] if they are amounts)"
     """
     options = ReadOptions() if options is None else options
     source, name = read_source(path), str(path).lower()
@@ -44,17 +44,17 @@ def read_file(path: str | Path, options: ReadOptions | None = None) -> FileTable
         return FileTable(_read_parquet(source))
     if name.endswith((".parquet", ".pq")):
         raise InputError(f"{source} is no Parquet file, or only a part of one")
-    from glade.data.encodings import to_utf8
+    from glade.files.encodings import to_utf8
 
     content = to_utf8(source, options.encoding)
     if name.endswith(ARFF_SUFFIXES) or _starts_as_arff(content):
-        from glade.data.arff_table import read_arff
+        from glade.files.arff_table import read_arff
 
         return read_arff(source, content)
-    from glade.data.csv_table import read_csv
+    from glade.files.csv_table import read_csv
 
     default = "\t" if name.endswith(TAB_SUFFIXES) else ","
-    return read_csv(source, content, options, options.separator or default)
+    return read_csv(source, content, options, options.sep or default)
 
 
 def stem_of(path: str) -> str:

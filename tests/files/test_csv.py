@@ -11,13 +11,13 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from glade.core.errors import InputError
-from glade.data import _fields as fields
-from glade.data.csv_table import _scan
-from glade.data.files import read_file
-from glade.data.reading import MISSING_WORDS, ReadOptions
-from glade.data.sources import Source
+from glade.files import _fields as fields
+from glade.files.csv_table import _scan
+from glade.files.options import MISSING_WORDS, ReadOptions
+from glade.files.read import read_file
+from glade.files.sources import Source
 from tests.datasets import find_folder
-from tests.reference.fields import count_looks, look_of
+from tests.reference.fields import count_types, type_of
 
 CELLS = (
     st.sampled_from(
@@ -68,7 +68,7 @@ def scan(text, separator=",", missing=MISSING_WORDS):
 @example([["0\t", " 1", "2 "]], "\t")
 def test_the_scan_counts_what_a_slow_one_counts(rows, separator):
     text = write([["a", "b", "c"], *rows], separator)
-    header, counts = count_looks(text, separator, MISSING_WORDS)
+    header, counts = count_types(text, separator, MISSING_WORDS)
     found = scan(text, separator)
     assert found.names == header
     assert found.counts.tolist() == counts
@@ -95,10 +95,10 @@ def test_the_values_are_those_that_pandas_reads(tmp_path_factory, rows):
     table = read_file(path).frame
     written = pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False, skip_blank_lines=True)
     for name in "ab":
-        looks = {look_of(cell, MISSING_WORDS, ",") for cell in written[name]}
+        types = {type_of(cell, MISSING_WORDS, ",") for cell in written[name]}
         missing = written[name].isin(["", *MISSING_WORDS])
         assert (table[name].isna() == missing).all()
-        if looks <= {fields.EMPTY, fields.MISSING, fields.WHOLE, fields.DECIMAL} and not missing.all():
+        if types <= {fields.EMPTY, fields.MISSING, fields.WHOLE, fields.DECIMAL} and not missing.all():
             expected = [
                 np.nan if is_missing else float(cell) for cell, is_missing in zip(written[name], missing, strict=True)
             ]
@@ -148,7 +148,7 @@ def test_s8_any_bytes_are_a_table_or_a_sentence(tmp_path_factory, content, is_pa
 
 
 def test_records_go_on_where_a_step_of_the_scan_ends(monkeypatch):
-    from glade.data import csv_table
+    from glade.files import csv_table
 
     text = write([["a", "b"], *([str(k), 'x\n"y"'] for k in range(50))])
     whole = scan(text)
@@ -161,17 +161,20 @@ def test_records_go_on_where_a_step_of_the_scan_ends(monkeypatch):
 
 
 REASONS = {
-    "65 decimal commas": ('a,y\n"1,5",1\n"2,75",2\n', "decimal commas, as in '1,5' (--decimal ',' reads numbers)"),
+    "65 decimal commas": ('a,y\n"1,5",1\n"2,75",2\n', "decimal commas, as in '1,5' (decimal=',' reads numbers)"),
     "65 thousands": ('a,y\n"1,234.5",1\n"2,345.5",2\n', "numbers with ',' between thousands, as in '1,234.5'"),
     "65 currency": ("a,y\n$5,1\n$7.5,2\n", "numbers with a sign, as in '$5'"),
     "65 percent": ("a,y\n5%,1\n7%,2\n", "numbers with a sign, as in '5%'"),
     "65 units": ("a,y\n12 kg,1\n3 kg,2\n", "numbers with a unit, as in '12 kg'"),
-    "66 leading zeros": ("a,y\n1,1\n007,2\n", "leading zeros, first in line 3 (--numeric 'a' if they are amounts)"),
+    "66 leading zeros": (
+        "a,y\n1,1\n007,2\n",
+        "leading zeros, first in line 3 (numeric=[..., 'a'] if they are amounts)",
+    ),
     "66 long numbers": ("a,y\n1,1\n9007199254740993,2\n", "whole numbers beyond 2**53, first in line 3"),
     "66 dates": ("a,y\n2024-01-31,1\n2024-02-01,2\n", "dates, as in '2024-01-31'"),
     "64 a word for missing": (
         "a,y\n1,1\n2,2\nn/a,3\n",
-        "numbers, but 1 value(s) such as 'n/a', first in line 4 (--na 'n/a'",
+        "numbers, but 1 value(s) such as 'n/a', first in line 4 (missing=[..., 'n/a']",
     ),
     "nothing known": ("a,y\n,1\n?,2\n", "no value is known"),
 }
@@ -196,7 +199,7 @@ def test_plain_text_needs_no_reason(tmp_path):
 
 def test_kinds_can_be_corrected(tmp_path):
     (tmp_path / "t.csv").write_text("zip,year,x\n007,2007.0,1.50\n010,,2\n")
-    options = ReadOptions(as_numbers=frozenset({"zip"}), as_text=frozenset({"year", "x"}))
+    options = ReadOptions(numeric=frozenset({"zip"}), nominal=frozenset({"year", "x"}))
     table = read_file(tmp_path / "t.csv", options).frame
     assert table["zip"].tolist() == [7, 10]
     assert table["year"].cat.categories.tolist() == ["2007"]  # a whole number beside a missing one
@@ -208,10 +211,10 @@ def test_kinds_can_be_corrected(tmp_path):
 
 def test_decimal_commas_and_other_separators_are_read_when_named(tmp_path):
     (tmp_path / "t.csv").write_text("a;b\n1,5;x\n-2,25e1;\n")
-    table = read_file(tmp_path / "t.csv", ReadOptions(separator=";", decimal=",")).frame
+    table = read_file(tmp_path / "t.csv", ReadOptions(sep=";", decimal=",")).frame
     assert table["a"].tolist() == [1.5, -22.5]
     (tmp_path / "t.tsv").write_text("a\tb\n1\tx\n")
     assert read_file(tmp_path / "t.tsv").frame["a"].tolist() == [1]
     for separator, decimal in ((",", ","), (";;", "."), ("\n", "."), (",", "e"), ('"', ".")):
-        with pytest.raises(InputError, match=r"--sep|--decimal|decimal sign"):
-            read_file(tmp_path / "t.csv", ReadOptions(separator=separator, decimal=decimal))
+        with pytest.raises(InputError, match=r"sep=|decimal=|decimal sign"):
+            read_file(tmp_path / "t.csv", ReadOptions(sep=separator, decimal=decimal))

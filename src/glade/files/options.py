@@ -12,7 +12,7 @@ class ReadOptions:
 
     Attributes
     ----------
-    separator : str or None
+    sep : str or None
         Between the fields of a CSV line; None for a comma, or a tab in a file that ends in .tsv.
     decimal : str
         The decimal sign in CSV.
@@ -20,19 +20,19 @@ class ReadOptions:
         None for UTF-8, or what a byte order mark says.
     missing : tuple of str
         What stands for a missing value in CSV, besides nothing.
-    has_header : bool
+    header : bool
         Whether the first line of CSV names the columns; without one they are called c1, c2, ...
-    as_text, as_numbers : frozenset of str
-        Columns whose values are labels as they are written, or amounts, whatever they look like.
+    nominal, numeric : frozenset of str
+        Columns whose values are labels as they are written, or amounts, whatever type is inferred.
     """
 
-    separator: str | None = None
+    sep: str | None = None
     decimal: str = "."
     encoding: str | None = None
     missing: tuple[str, ...] = MISSING_WORDS
-    has_header: bool = True
-    as_text: frozenset[str] = frozenset()
-    as_numbers: frozenset[str] = frozenset()
+    header: bool = True
+    nominal: frozenset[str] = frozenset()
+    numeric: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

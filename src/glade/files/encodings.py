@@ -2,9 +2,10 @@
 
 import codecs
 
+from glade.core.advice import Advice, Setting
 from glade.core.errors import InputError
 from glade.core.names import quote_name
-from glade.data.sources import Source
+from glade.files.sources import Source
 
 MARKS = {
     codecs.BOM_UTF8: "utf-8-sig",
@@ -27,10 +28,8 @@ def to_utf8(source: Source, encoding: str | None) -> bytes:
         text = content.decode(encoding)
     except UnicodeDecodeError as fault:
         line = content.count(b"\n", 0, fault.start) + 1
-        raise InputError(
-            f"{source}, line {line}: byte {fault.start:,} ({content[fault.start]:#04x}) is no {encoding.upper()}:"
-            f" {_advise(content, encoding)}"
-        ) from None
+        what = f"byte {fault.start:,} ({content[fault.start]:#04x}) is no {encoding.upper()}"
+        raise InputError(Advice(f"{source}, line {line}: {what}: ", _advise(content, encoding))) from None
     except (LookupError, ValueError):
         raise InputError(f"{quote_name(encoding)} reads no text: give utf-8, latin-1, cp1252, utf-16, ...") from None
     if encoding != "utf-8":
@@ -38,15 +37,15 @@ def to_utf8(source: Source, encoding: str | None) -> bytes:
     if "\0" in text[:SAMPLE]:
         guessed = _guess_wide(content)
         if guessed:
-            raise InputError(f"{source} has a zero for every second byte: give --encoding {guessed}")
+            raise InputError(Advice(f"{source} has a zero for every second byte: give ", Setting("encoding", guessed)))
     return content
 
 
-def _advise(content: bytes, encoding: str) -> str:
+def _advise(content: bytes, encoding: str) -> Advice:
     guessed = _guess_wide(content)
     if guessed and encoding != guessed:
-        return f"give --encoding {guessed}"
-    return "save the file as UTF-8, or give --encoding (latin-1 and cp1252 are common)"
+        return Advice("give ", Setting("encoding", guessed))
+    return Advice("save the file as UTF-8, or give ", Setting("encoding"), " (latin-1 and cp1252 are common)")
 
 
 def _guess_wide(content: bytes) -> str | None:

@@ -10,15 +10,17 @@ from typing import Any
 
 import numpy as np
 
+from glade.core.advice import Advice, Setting
 from glade.core.errors import InputError
 from glade.core.names import list_names, quote_name
-from glade.data.arff_text import split_quoted, take_name
-from glade.data.reading import FileTable
-from glade.data.sources import Source
+from glade.files.arff_text import split_quoted, take_name
+from glade.files.options import FileTable
+from glade.files.sources import Source
 
 NUMBERS = ("numeric", "real", "integer")
 BINARY = ("1", "0")  # in CLUS's order
 MISSING = None
+WEIGHTS = Advice("put weights into a column, and give ", Setting("sample_weight"))
 MAX_COMPARED = 200  # letters of values whose likeness is looked for
 
 
@@ -86,7 +88,7 @@ def read_arff(source: Source, content: bytes) -> FileTable:
         try:
             _read_row(text, attributes, first)
         except ValueError as fault:
-            raise InputError(f"{source}, line {line}: {fault}") from None
+            raise InputError(Advice(f"{source}, line {line}: ", fault.args[0])) from None
     frame = pd.DataFrame({attribute.name: attribute.to_series() for attribute in attributes})
     reasons = {attribute.name: attribute.reason for attribute in attributes if attribute.reason}
     return FileTable(frame, reasons, tuple(a.name for a in attributes if a.is_key), notes)
@@ -186,7 +188,7 @@ def _read_row(text: str, attributes: list[Attribute], first: int) -> None:
     else:
         cells = split_quoted(text)
         if len(cells) == len(attributes) + 1 and cells[-1][0].startswith("{") and not cells[-1][1]:
-            raise ValueError(f"the row has a weight, {cells[-1][0]}: put weights into a column, and give --weight")
+            raise ValueError(Advice(f"the row has a weight, {cells[-1][0]}: ", WEIGHTS))
         if len(cells) != len(attributes):
             raise ValueError(f"{len(cells)} values, but there are {len(attributes)} attributes")
         values = [attribute.read(*cell) for attribute, cell in zip(attributes, cells, strict=True)]
@@ -197,7 +199,7 @@ def _read_row(text: str, attributes: list[Attribute], first: int) -> None:
 def _read_sparse(text: str, attributes: list[Attribute], first: int) -> list[Any]:
     inner, closed, rest = text[1:].rpartition("}")
     if rest.strip().lstrip(",").strip().startswith("{") or "}" in inner.partition("{")[0]:
-        raise ValueError("the row has a weight: put weights into a column, and give --weight")
+        raise ValueError(Advice("the row has a weight: ", WEIGHTS))
     if not closed or rest.strip():
         raise ValueError("the sparse row is not closed by }")
     values = [attribute.default for attribute in attributes]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.io import arff as scipy_arff
 
 from glade.core.errors import InputError
-from glade.data.files import read_file
+from glade.files.read import read_file
 
 LABELS = ["a", "b c", "it's", 'say "x"', "50%", "a,b", "é", "0"]
 NUMBERS = st.none() | st.floats(allow_nan=False, allow_infinity=False, width=32) | st.integers(-5, 5).map(float)

@@ -1,10 +1,11 @@
-"""The fields of a CSV table in UTF-8: whether every row has as many as the header, and what each column's look like."""
+"""The fields of a CSV table in UTF-8: whether every row has as many as the header, and the inferred types of each
+column's fields."""
 
 from glade.core._compile import inlined, kernel, part
 
-# What a field looks like. A column's kind follows from how often each occurs in it.
+# The inferred type of a field. A column's kind follows from how often each occurs in it.
 EMPTY, MISSING, WHOLE, DECIMAL, ZERO_LED, LONG, ENDLESS, TEXT = range(8)
-N_LOOKS = 8
+N_TYPES = 8
 # What ends a scan: a whole record, the end of the bytes, or a fault.
 RECORD, END, WRONG_COUNT, STRAY_QUOTE, OPEN_QUOTE, NUL = range(6)
 POSITION, LINE, ROWS, FIELDS, OUTCOME, FAULT_LINE = range(6)  # of the state
@@ -71,7 +72,7 @@ def read_exponent(data, at, end):
 
 @inlined
 def read_number(data, start, end, decimal, separator):
-    """The number that starts here, blanks around it or not: what it looks like (TEXT if it is none), where it ends."""
+    """The number that starts here, blanks around it or not: its inferred type (TEXT if it is none), where it ends."""
     at = start
     while at < end and is_blank(data[at], separator):
         at += 1
@@ -81,23 +82,23 @@ def read_number(data, start, end, decimal, separator):
     while at < end and is_digit(data[at]):
         number = number * 10 + (data[at] - ZERO)  # wraps around where there are too many digits
         at += 1
-    n_digits, look = at - first, WHOLE
+    n_digits, inferred = at - first, WHOLE
     if n_digits > 1 and data[first] == ZERO:
-        look = ZERO_LED
+        inferred = ZERO_LED
     elif n_digits > MAX_DIGITS or number > EXACT_INTEGER:
-        look = LONG
+        inferred = LONG
     if at < end and data[at] == decimal:
         point = at
         at = skip_digits(data, point + 1, end)
         n_digits += at - point - 1
-        look = DECIMAL
+        inferred = DECIMAL
     if n_digits > 0 and at < end and (data[at] == SMALL_E or data[at] == CAPITAL_E):
         after = read_exponent(data, at, end)
         if after >= 0:
-            at, look = after, DECIMAL
+            at, inferred = after, DECIMAL
     while at < end and is_blank(data[at], separator):
         at += 1
-    return (look if n_digits > 0 else TEXT), at
+    return (inferred if n_digits > 0 else TEXT), at
 
 
 @part
@@ -116,15 +117,15 @@ def is_listed(data, start, end, words, word_starts):
 
 
 @part
-def judge_field(data, start, end, decimal, separator, words, word_starts):
-    """What a field looks like; the words are those that stand for a missing value."""
+def infer_type(data, start, end, decimal, separator, words, word_starts):
+    """Infer the type of a field; the words are those that stand for a missing value."""
     if start == end:
         return EMPTY
     if is_listed(data, start, end, words, word_starts):
         return MISSING
-    look, after = read_number(data, start, end, decimal, separator)
-    if look != TEXT and after == end:
-        return look
+    inferred, after = read_number(data, start, end, decimal, separator)
+    if inferred != TEXT and after == end:
+        return inferred
     unsigned = start + 1 if data[start] == PLUS or data[start] == MINUS else start
     is_endless = is_word(data, unsigned, end, b"inf") or is_word(data, unsigned, end, b"infinity")
     return ENDLESS if is_endless else TEXT
@@ -191,7 +192,7 @@ def skip_line_end(data, at, end, state):
 def scan_records(data, until, separator, decimal, plain, words, word_starts, counts, first_lines, state):
     """Go through records from state[POSITION] on, until a fault or the first record's end at or after `until`.
 
-    counts[c, look] grows by the fields of column c that look so, and first_lines[c, look] is the line of the first one.
+    counts[c, type] grows by the fields of column c of that type, and first_lines[c, type] is the line of the first one.
     Without columns to count, one record is taken whatever its length: that is how a header is read. `plain`: no number
     is among the words for a missing value. state[FIELDS] is the number of fields of the last record.
     """
@@ -210,18 +211,18 @@ def scan_records(data, until, separator, decimal, plain, words, word_starts, cou
         state[OUTCOME] = RECORD
         while True:
             start = at
-            look, at = read_number(data, start, end, decimal, separator)
-            if not plain or look == TEXT or (at < end and not ends_field(data[at], separator)):
+            inferred, at = read_number(data, start, end, decimal, separator)
+            if not plain or inferred == TEXT or (at < end and not ends_field(data[at], separator)):
                 at = find_field_end(data, start, end, separator, state)
                 if state[OUTCOME] != RECORD:
                     return
                 is_quoted = at - start >= 2 and data[start] == QUOTE
                 a, b = (start + 1, at - 1) if is_quoted else (start, at)
-                look = judge_field(data, a, b, decimal, separator, words, word_starts)
+                inferred = infer_type(data, a, b, decimal, separator, words, word_starts)
             if column < n_columns:
-                if counts[column, look] == 0:
-                    first_lines[column, look] = line
-                counts[column, look] += 1
+                if counts[column, inferred] == 0:
+                    first_lines[column, inferred] = line
+                counts[column, inferred] += 1
             column += 1
             if at >= end or data[at] != separator:
                 break

@@ -1,13 +1,14 @@
-"""Why a column of a CSV file is nominal, and what would make numbers of it."""
+"""Why a column of a CSV file is nominal, by the inferred types of its fields, and what would make numbers of it."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.advice import Advice, Setting
 from glade.core.names import quote_name
-from glade.data._fields import DECIMAL, LONG, TEXT, WHOLE, ZERO_LED
-from glade.data.reading import ReadOptions
+from glade.files._fields import DECIMAL, LONG, TEXT, WHOLE, ZERO_LED
+from glade.files.options import ReadOptions
 
 MAX_LOOKED_AT = 200  # labels
 MOSTLY = 0.5  # of the known values are numbers
@@ -16,18 +17,19 @@ SIGNS = "$€£¥%"
 
 def explain_text(counts: NDArray[np.int64], first_lines: NDArray[np.int64], column: Any, options: ReadOptions) -> str:
     """The reason, with what to do about it; nothing where the column is plain text."""
-    name = quote_name(column.name)
+    if_amounts = Advice(Setting("numeric", (str(column.name),)), " if they are amounts)")
     labels = [str(label) for label in column.cat.categories[:MAX_LOOKED_AT]]
     n_numbers = int(counts[[WHOLE, DECIMAL, ZERO_LED, LONG]].sum())
     if counts[TEXT] == 0 and counts[ZERO_LED]:
-        return f"leading zeros, first in line {first_lines[ZERO_LED]} (--numeric {name} if they are amounts)"
+        return Advice(f"leading zeros, first in line {first_lines[ZERO_LED]} (", if_amounts)
     if counts[TEXT] == 0 and counts[LONG]:
-        return f"whole numbers beyond 2**53, first in line {first_lines[LONG]} (--numeric {name} if they are amounts)"
+        return Advice(f"whole numbers beyond 2**53, first in line {first_lines[LONG]} (", if_amounts)
     if n_numbers > MOSTLY * (n_numbers + counts[TEXT]):
         odd = next((label for label in labels if not is_number(label, options.decimal)), "?")
-        return (
-            f"numbers, but {counts[TEXT]:,} value(s) such as {quote_name(odd)}, first in line {first_lines[TEXT]}"
-            f" (--na {quote_name(odd)} if that means missing)"
+        return Advice(
+            f"numbers, but {counts[TEXT]:,} value(s) such as {quote_name(odd)}, first in line {first_lines[TEXT]} (",
+            Setting("missing", (odd,)),
+            " if that means missing)",
         )
     return _explain_all_text(labels, options.decimal)
 
@@ -39,7 +41,8 @@ def _explain_all_text(labels: list[str], decimal: str) -> str:
     if not labels:
         return "no value is known"
     if all(is_number(label, other) for label in labels):
-        return f"decimal {'commas' if other == ',' else 'points'}{example} (--decimal '{other}' reads numbers)"
+        sentence = f"decimal {'commas' if other == ',' else 'points'}{example} ("
+        return Advice(sentence, Setting("decimal", other), " reads numbers)")
     if all(is_number(label.replace(other, ""), decimal) for label in labels):
         return f"numbers with {quote_name(other)} between thousands{example}: write them without"
     if all(is_number(label.strip().strip(SIGNS), decimal) for label in labels):
