@@ -8,7 +8,7 @@ import pytest
 
 from glade import TreeRegressor, load
 from glade.cli import estimators
-from glade.evaluate.grouped_fits import find_fit_parameters
+from glade.evaluate.fit_parameters import find_fit_parameters
 from tests.groups.tables import make_rows
 
 

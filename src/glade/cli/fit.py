@@ -100,13 +100,13 @@ def _fit(model: Any, data: Any) -> list[str]:
     from glade.cli.stored_models import blame_input
     from glade.cli.summary import SAID
     from glade.core.progress import ProgressLines, progress_to
-    from glade.evaluate.grouped_fits import find_fit_parameters
+    from glade.evaluate.fit_parameters import find_fit_parameters
 
     start = time.monotonic()
     with warnings.catch_warnings(record=True) as caught, ProgressLines() as shown, progress_to(shown), blame_input():
         warnings.simplefilter("always")
         y = data.y if data.y.shape[1] > 1 else data.y.iloc[:, 0]
-        model.fit(data.X, y, sample_weight=data.weights, **find_fit_parameters(model, data.groups))
+        model.fit(data.X, y, **find_fit_parameters(model, data.groups, data.weights))
     seconds = round(time.monotonic() - start)
     notes = [f"note     {note.message}" for note in caught if SAID not in str(note.message)]
     return [*notes, f"fitted   {_describe(model)}, {seconds // 60}:{seconds % 60:02d}"]
