@@ -114,22 +114,17 @@ def _fit(model: Any, data: Any) -> list[str]:
 
 def _describe(model: Any) -> str:
     """How large a fitted model is, and what it was made of."""
+    from glade.rules.wording import count_terms
+
     size = model.size_
     if hasattr(model, "generator_"):
         forests = model.generator_ if isinstance(model.generator_, list) else [model.generator_]
         n_trees, n_nodes = (sum(getattr(forest.size_, part) for forest in forests) for part in ("trees", "nodes"))
-        return f"{n_trees:,} trees of {n_nodes:,} nodes, {_count_terms(size)} kept"
+        return f"{n_trees:,} trees of {n_nodes:,} nodes, {count_terms(size.rules, size.terms - size.rules)} kept"
     if hasattr(model, "n_solutions_"):
         return f"{show_count(model.n_solutions_)} trees in one of {size.leaves:,} leaves"
     trees = "1 tree" if size.trees == 1 else f"{size.trees:,} trees"
     return f"{trees} of {size.leaves:,} leaves"
-
-
-def _count_terms(size: Any) -> str:
-    """How many rules and linear terms there are, in words."""
-    n_linear = size.terms - size.rules
-    rules = "1 rule" if size.rules == 1 else f"{size.rules:,} rules"
-    return f"{rules} and {n_linear:,} linear term{'' if n_linear == 1 else 's'}" if n_linear else rules
 
 
 def _estimate_errors(
