@@ -70,19 +70,28 @@ def list_environments(with_oldest_dependencies: bool) -> list[Environment]:
     return found
 
 
+def smoke(environments: Sequence[Environment], also: Path | None) -> None:
+    """Run the smoke test in all environments, and with one more Python, as many at a time as there are cores."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        first = [pool.submit(run, [also, "-m", "tests.smoke"])] if also else []
+        others = [pool.submit(check, environment, "", "tests.smoke") for environment in environments]
+        for done in [*first, *others]:
+            done.result()  # raises what ended it
+
+
 def main() -> None:
     """Make the environments and run what was asked for in each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=["smoke", "suite"])
-    what = parser.parse_args().what
-    environments = list_environments(with_oldest_dependencies=what == "smoke")
-    print(f"{what} runs in: {', '.join(environment.name for environment in environments)}", flush=True)
-    if what == "suite":
+    parser.add_argument("--also", metavar="PYTHON", type=Path, help="smoke: run with this Python too, as it is")
+    arguments = parser.parse_args()
+    environments = list_environments(with_oldest_dependencies=arguments.what == "smoke")
+    print(f"{arguments.what} runs in: {', '.join(environment.name for environment in environments)}", flush=True)
+    if arguments.what == "smoke":
+        smoke(environments, arguments.also)
+    else:
         for environment in environments:
             check(environment, "[test]", "pytest", "-n", "2", "--dist", "worksteal")
-    else:
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            list(pool.map(lambda environment: check(environment, "", "tests.smoke"), environments))
 
 
 if __name__ == "__main__":

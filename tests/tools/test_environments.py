@@ -21,8 +21,9 @@ def checks(monkeypatch):
 
 def test_every_environment_is_checked(checks, monkeypatch):
     monkeypatch.setattr(environments, "run", lambda command: checks.append(command[0].parent.parent.name))
+    monkeypatch.setattr(sys, "argv", ["environments", "smoke", "--also", "own/bin/python"])
     environments.main()
-    assert sorted(map(str, checks)) == ["('a', '')", "('b', '')", "('c', '')", "a", "b", "c"]
+    assert sorted(map(str, checks)) == ["('a', '')", "('b', '')", "('c', '')", "a", "b", "c", "own"]
 
 
 def test_a_check_that_fails_in_one_environment_ends_the_run_with_its_code(checks, monkeypatch):
