@@ -2,4 +2,4 @@
 
 `sets` are the tables, `models` the methods as the source ran them, `runs` all fits; from these `claims` has its tests,
 `tables` sizes and losses, `readings` sizes under other readings, `speed` the seconds; `study` puts them together. Used
-by `glade reproduce modt`."""
+by `python -m studies modt`."""
