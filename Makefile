@@ -9,7 +9,7 @@ demo: $(VENV)/.installed
 	$(BIN)/python -m glade demo
 
 test: $(VENV)/.installed-test browser
-	$(BIN)/python -m pytest -n 2 --dist worksteal
+	$(BIN)/python -m pytest -n 2 --dist worksteal --durations 20
 
 # The browser tests use the Chromium of the system; where none can be installed they skip and say so.
 browser:
@@ -24,9 +24,10 @@ lint: $(VENV)/.installed-lint
 	$(BIN)/basedpyright --pythonpath $(BIN)/python --level error
 	$(BIN)/lint-imports
 
-# Every estimator on every other Python that is found, and with the oldest declared dependencies.
-smoke:
-	$(PYTHON) -m tools.environments smoke
+# Every estimator on every other Python that is found, and with the oldest declared dependencies. The environment of the
+# suite is among them, so that the kernels are compiled once here and not by each worker of the suite.
+smoke: $(VENV)/.installed-test
+	$(PYTHON) -m tools.environments smoke --also $(abspath $(BIN))/python
 
 # All there is, for an hour or so: the suite on every Python, long fuzzing, the wheel in an environment of its own.
 check-all: lint smoke

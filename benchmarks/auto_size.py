@@ -20,7 +20,8 @@ import numpy as np
 import pandas as pd
 from sklearn.model_selection import KFold
 
-from glade import RuleEnsembleClassifier, RuleEnsembleRegressor, load_dataset
+from glade import RuleEnsembleClassifier, RuleEnsembleRegressor
+from tables import load_dataset
 
 SETS = (
     *("strike", "scpf", "meta", "quake", "veteran"),

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from glade.data.files import read_file
-from glade.evaluate.datasets import find_folder
+from glade.files.read import read_file
 from measuring import cpu_seconds
+from tables import find_folder
 
 SETS = ("sgemm", "car_msrp", "thyroid", "scm20d", "wq")
 REPEATS = 7

@@ -32,9 +32,8 @@ from glade import (
     TreeClassifier,
     TreeRegressor,
 )
-from glade.evaluate.reproductions.fire import TEN_SETS, FoldsInTurn
 from glade.models.generators import MAX_UNLIMITED
-from tables import load_real
+from tables import TEN_SETS, FoldsInTurn, load_real
 
 SIZES = (10, 20, 50)
 LIMIT_SETS = 8  # of the ten, whose mean is compared with the goals

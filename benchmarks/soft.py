@@ -18,8 +18,9 @@ from sklearn.model_selection import KFold
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 import glade.models.rule_ensemble as rule_ensemble
-from glade import RuleEnsembleRegressor, RuleFitRegressor, load_dataset
+from glade import RuleEnsembleRegressor, RuleFitRegressor
 from glade.rules.soften import soften
+from studies.datasets import load_dataset
 from tests.rules.random_rules import KINDS, draw_numbers, draw_rules
 
 MODELS = {"rule ensemble": RuleEnsembleRegressor, "RuleFit": RuleFitRegressor}

@@ -1,10 +1,18 @@
 """Tables for the benchmarks: generated ones, and the real ones where they are present."""
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 
-from glade import load_dataset
+sys.path.insert(0, str(Path(__file__).parents[1]))  # where `studies` is
+
 from glade.core.errors import InputError
+from studies.datasets import find_folder, load_dataset
+from studies.fire import TEN_SETS, FoldsInTurn
+
+__all__ = ["TEN_SETS", "FoldsInTurn", "find_folder", "load_dataset", "load_real", "make_nominal", "make_numeric"]
 
 
 def make_numeric(n_rows, n_inputs, n_targets, seed=0):

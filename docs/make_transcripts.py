@@ -1,6 +1,6 @@
 """Make docs/transcripts.md: commands as a new user runs them on four real tables, with what they print.
 
-    GLADE_DATA=folder python docs/make_transcripts.py [NAME ...]
+    GLADE_DATA=folder python -m docs.make_transcripts [NAME ...]
 
 Names are those of the tables below; what is not made anew keeps its place in the document. The tables are unpacked into
 a temporary folder, where the commands run.
@@ -14,13 +14,13 @@ import sys
 import tempfile
 from pathlib import Path
 
-from glade.evaluate.datasets import find_folder
+from studies.datasets import find_folder
 
 HERE = Path(__file__).parent
 DOCUMENT = HERE / "transcripts.md"
 TITLE = """# Transcripts
 
-What a new user sees, made by `python docs/make_transcripts.py`: the commands as they were typed, standard output as it
+What a new user sees, made by `python -m docs.make_transcripts`: the commands as they were typed, standard output as it
 came (long outputs are cut where it says so). Progress, which goes to standard error, is left out.
 """
 MAX_LINES = {"predict": 5, "rules": 14, "explain": 14}

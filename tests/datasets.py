@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from glade.core.errors import InputError
-from glade.evaluate import datasets
+from studies import datasets
 
 BESIDE_REPOSITORY = Path(__file__).parents[2] / "shared" / "data"
 

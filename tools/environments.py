@@ -1,14 +1,17 @@
 """Run the smoke test, or the whole suite, in an environment of its own for each Python and for the oldest dependencies.
 
 `smoke` runs on every supported Python but the oldest, which runs the whole suite anyway, and on the oldest with the
-oldest declared dependencies (constraints/oldest.txt). `suite` runs all tests on every Python but the oldest. The
-environments are kept in the folder .environments and made again when pyproject.toml or the constraints change.
+oldest declared dependencies (constraints/oldest.txt), in as many environments at a time as there are cores: each has to
+compile, in one thread. `suite` runs all tests on every Python but the oldest. The environments are kept in the folder
+.environments and made again when pyproject.toml or the constraints change.
 """
 
 import argparse
+import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,6 +52,12 @@ def run(command: Sequence[str | Path]) -> None:
         sys.exit(found.returncode)
 
 
+def check(environment: Environment, extra: str, *module: str) -> None:
+    """Run a module in an environment, which is made if need be."""
+    environment.install(extra)
+    run([environment.executable, "-m", *module])
+
+
 def list_environments(with_oldest_dependencies: bool) -> list[Environment]:
     """The Pythons other than the oldest, and the oldest with the oldest dependencies."""
     pythons = find_pythons()
@@ -61,17 +70,28 @@ def list_environments(with_oldest_dependencies: bool) -> list[Environment]:
     return found
 
 
+def smoke(environments: Sequence[Environment], also: Path | None) -> None:
+    """Run the smoke test in all environments, and with one more Python, as many at a time as there are cores."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        first = [pool.submit(run, [also, "-m", "tests.smoke"])] if also else []
+        others = [pool.submit(check, environment, "", "tests.smoke") for environment in environments]
+        for done in [*first, *others]:
+            done.result()  # raises what ended it
+
+
 def main() -> None:
     """Make the environments and run what was asked for in each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=["smoke", "suite"])
-    what = parser.parse_args().what
-    environments = list_environments(with_oldest_dependencies=what == "smoke")
-    print(f"{what} runs in: {', '.join(environment.name for environment in environments)}", flush=True)
-    for environment in environments:
-        environment.install("[test]" if what == "suite" else "")
-        module = ["pytest", "-n", "2", "--dist", "worksteal"] if what == "suite" else ["tests.smoke"]
-        run([environment.executable, "-m", *module])
+    parser.add_argument("--also", metavar="PYTHON", type=Path, help="smoke: run with this Python too, as it is")
+    arguments = parser.parse_args()
+    environments = list_environments(with_oldest_dependencies=arguments.what == "smoke")
+    print(f"{arguments.what} runs in: {', '.join(environment.name for environment in environments)}", flush=True)
+    if arguments.what == "smoke":
+        smoke(environments, arguments.also)
+    else:
+        for environment in environments:
+            check(environment, "[test]", "pytest", "-n", "2", "--dist", "worksteal")
 
 
 if __name__ == "__main__":

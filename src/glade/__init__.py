@@ -14,8 +14,6 @@ from glade.core.version import __version__
 if TYPE_CHECKING:
     from glade import metrics
     from glade.data.penguins import load_penguins
-    from glade.data.preparation import IndicatorEncoder, complete_rows
-    from glade.evaluate.datasets import load_dataset
     from glade.evaluate.harness import compare
     from glade.explain.dependence import dependence
     from glade.explain.importances import importances
@@ -42,7 +40,6 @@ __all__ = [
     "FIRERegressor",
     "ForestClassifier",
     "ForestRegressor",
-    "IndicatorEncoder",
     "MixedForest",
     "MixedRuleEnsemble",
     "MixedTree",
@@ -59,12 +56,10 @@ __all__ = [
     "__version__",
     "archetype",
     "compare",
-    "complete_rows",
     "dependence",
     "importances",
     "interactions",
     "load",
-    "load_dataset",
     "load_penguins",
     "metrics",
     "waterfall",
@@ -76,7 +71,6 @@ _HOMES = {
     "FIRERegressor": "glade.models.rules",
     "ForestClassifier": "glade.models.forest",
     "ForestRegressor": "glade.models.forest",
-    "IndicatorEncoder": "glade.data.preparation",
     "MixedForest": "glade.models.forest",
     "MixedRuleEnsemble": "glade.models.rules",
     "MixedTree": "glade.models.tree",
@@ -92,19 +86,29 @@ _HOMES = {
     "TreeRegressor": "glade.models.tree",
     "archetype": "glade.models.archetype",
     "compare": "glade.evaluate.harness",
-    "complete_rows": "glade.data.preparation",
     "dependence": "glade.explain.dependence",
     "importances": "glade.explain.importances",
     "interactions": "glade.explain.interactions",
     "load": "glade.models.saved.file",
-    "load_dataset": "glade.evaluate.datasets",
     "load_penguins": "glade.data.penguins",
     "waterfall": "glade.explain.waterfall",
     "write_report": "glade.report.page",
 }
 
+# What took the place of names that were public once.
+_GONE = {
+    "IndicatorEncoder": "glade's estimators take nominal and missing inputs as they are; for models of other libraries"
+    " use scikit-learn's OneHotEncoder",
+    "complete_rows": "drop incomplete rows with your dataframe library, for example X.dropna(); glade's estimators take"
+    " missing inputs and targets as they are",
+    "load_dataset": "read tables with your dataframe library and give them to glade.compare as {name: (X, y)}; the data"
+    " sets of the published studies are read by the module studies.datasets in glade's repository",
+}
+
 
 def __getattr__(name: str) -> Any:
+    if name in _GONE:  # an ImportError, since Python replaces an AttributeError by a sentence of its own in an import
+        raise ImportError(f"glade has no {name} since version 0.2.0: {_GONE[name]}")
     if name == "metrics":
         return import_module("glade.metrics")
     if name not in _HOMES:

@@ -17,8 +17,8 @@ import pandas as pd
 import pytest
 
 from glade.core.errors import InputError
-from glade.data import sources
-from glade.data.files import read_file
+from glade.files import sources
+from glade.files.read import read_file
 
 COMMAND = [sys.executable, "-m", "glade"]
 TREE = ("--model", "tree", "--folds", "0")
@@ -232,7 +232,7 @@ def run_on_terminal(arguments, columns, **environment):
 
 def test_f19_progress_is_a_bar_on_a_terminal(penguins):
     """A bar that is gone at the end; without colours if NO_COLOR says so; in 20 columns too."""
-    arguments = ["fit", penguins, "-t", "body_mass_g", "--model", "forest", "--folds", "60", "--force"]
+    arguments = ["fit", penguins, "-t", "body_mass_g", "--model", "forest", "--folds", "20", "--force"]
     code, written = run_on_terminal(arguments, 100)
     assert code == 0
     assert "models fitted:" in written

@@ -15,7 +15,7 @@ from glade import load
 from glade.cli.outputs import to_csv
 from glade.cli.tables import check_names
 from glade.core.errors import InputError
-from glade.data import files, sources
+from glade.files import read, sources
 
 TREE = ("--model", "tree", "--folds", 0)
 ESCAPE = "\x1b[31m\x07\u202e"
@@ -88,14 +88,14 @@ def test_s9_what_a_gzip_file_may_grow_to(monkeypatch):
     """Up to FREE_SIZE anything is unpacked: a table of one repeated line is a table."""
     content = b"a,y\n" + b"1,2\n" * 2**18
     Path("t.csv.gz").write_bytes(gzip.compress(content))
-    assert files.read_file("t.csv.gz").frame.shape == (2**18, 2)
+    assert read.read_file("t.csv.gz").frame.shape == (2**18, 2)
     assert sources.FREE_SIZE == 2**28
 
 
 def test_s9_parquet_that_claims_more_than_memory_holds(glade, monkeypatch):
     pq.write_table(pa.table({"a": np.zeros(1000), "y": np.zeros(1000)}), "t.parquet")
     assert glade("check", "t.parquet", "-t", "y", "--numeric", "y")[0] == 0
-    monkeypatch.setattr(files, "CELL_BYTES", 2**40)
+    monkeypatch.setattr(read, "CELL_BYTES", 2**40)
     code, _, err = glade("check", "t.parquet", "-t", "y")
     assert code == 4
     assert "says it has 1,000 rows of 2 columns" in err

@@ -30,6 +30,7 @@ FORESTS = [
         (20, "boosting", {}),
     ]
 ]
+BUSHES = ForestRegressor(3, max_depth=2)
 
 
 def argued_failures(estimator):
@@ -63,14 +64,14 @@ def argued_failures(estimator):
         MultiTreeClassifier(5, criterion="gain_ratio", fusion="product", wake="shallow", random_state=0),
         MultiTreeClassifier(5, fusion="vote", wake="loss", random_state=0),
         FIRERegressor(ForestRegressor(5, random_size="depth"), max_iter=500, random_state=0),
-        RuleEnsembleRegressor(ForestRegressor(5, max_depth=3), max_rules=10, random_state=0),
+        RuleEnsembleRegressor(BUSHES, max_rules=10, cv=2, random_state=0),
         RuleEnsembleRegressor(ForestRegressor(5, max_depth=3), weights="ridge", max_rules=None, random_state=0),
-        RuleEnsembleRegressor(ForestRegressor(5, max_depth=3), rules_from="trees", weights="lasso", random_state=0),
-        RuleEnsembleClassifier(ForestClassifier(5, max_depth=3), max_rules=10, random_state=0),
-        RuleFitRegressor(ForestRegressor(5, method="boosting", max_depth=2), random_state=0),
+        RuleEnsembleRegressor(BUSHES, rules_from="trees", weights="lasso", cv=2, random_state=0),
+        RuleEnsembleClassifier(ForestClassifier(3, max_depth=2), max_rules=10, cv=2, random_state=0),
+        RuleFitRegressor(ForestRegressor(3, method="boosting", max_depth=2), cv=2, random_state=0),
         RuleFitClassifier(ForestClassifier(3, method="boosting", max_depth=2), cv=2, random_state=0),
         SoftRulesRegressor(ForestRegressor(4, max_depth=2), cv=3, random_state=0),
-        SoftRulesClassifier(ForestClassifier(4, max_depth=2), weights="auto", soft="both", cv=3, random_state=0),
+        SoftRulesClassifier(ForestClassifier(2, max_depth=2), weights="auto", soft="both", cv=2, random_state=0),
     ],
     expected_failed_checks=argued_failures,
 )

@@ -9,13 +9,16 @@ from numpy.testing import assert_allclose
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import RandomForestRegressor
-from sklearn.linear_model import LinearRegression
+from sklearn.linear_model import LinearRegression, Ridge
+from sklearn.model_selection import PredefinedSplit
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from glade import MixedTree, TreeClassifier, TreeRegressor, compare, load_penguins, metrics
 from glade.core.errors import InputError, ResourceError
+from glade.evaluate.baseline import Baseline
 
 SECONDS = ["fit_seconds", "predict_seconds"]
 
@@ -223,6 +226,34 @@ def test_any_library_gives_the_same_figures(penguins, library):
     pd.testing.assert_frame_equal(found, expected)
 
 
+def test_weights_reach_every_fit_and_no_metric():
+    X, y = make_regression(n_targets=1)
+    y = y[:, 0]
+    weights = np.random.default_rng(0).integers(1, 4, len(X)).astype(float)
+    models = {"linear": Ridge(), "pipeline": make_pipeline(StandardScaler(), Ridge()), "guess": Baseline()}
+    fold = np.arange(len(X)) % 2
+    result = compare(models, {"d": (X, y)}, sample_weight=weights, folds=PredefinedSplit(fold))
+    table = result.frame(["rmse"]).set_index(["model", "fold"])["value"]
+    for k in range(2):
+        train, test = fold != k, fold == k
+        linear = Ridge().fit(X[train], y[train], sample_weight=weights[train])
+        assert table["linear", k] == pytest.approx(metrics.rmse(y[test], linear.predict(X[test])))
+        scaler = StandardScaler().fit(X[train])
+        scaled = Ridge().fit(scaler.transform(X[train]), y[train], sample_weight=weights[train])
+        assert table["pipeline", k] == pytest.approx(metrics.rmse(y[test], scaled.predict(scaler.transform(X[test]))))
+        assert table["guess", k] == pytest.approx(metrics.rmse(y[test], np.full(test.sum(), y[train].mean())))
+
+
+def test_weights_by_name_are_those_of_their_own_set():
+    (X, y), (X2, y2) = make_regression(), make_regression(1)
+    weights = np.where(np.arange(len(X)) % 3, 1.0, 0.0)
+    data = {"d": (X, y), "e": (X2, y2)}
+    plain = compare({"m": Ridge()}, data, folds=2).errors()
+    weighted = compare({"m": Ridge()}, data, sample_weight={"e": weights}, folds=2).errors()
+    assert plain.loc["d"].equals(weighted.loc["d"])
+    assert not plain.loc["e"].equals(weighted.loc["e"])
+
+
 def test_pipelines_are_seeded_and_sized():
     pipe = make_pipeline(StandardScaler(), RandomForestRegressor(3))
     first, second = (compare({"p": pipe}, {"a": make_regression()}, folds=2).frame() for _ in range(2))
@@ -238,6 +269,7 @@ def test_pipelines_are_seeded_and_sized():
         ({"models": {}}, "models must be a mapping"),
         ({"models": {"a": TreeRegressor}}, "'a' is no estimator"),
         ({"data": {}}, "data is empty"),
+        ({"data": ["jura"]}, r"data is a list: give a mapping from names to \(X, y\)"),
         ({"data": {"d": np.zeros((3, 2))}}, r"data set 'd' is a ndarray: give \(X, y\)"),
         ({"data": {"d": (np.zeros((9, 2)), np.zeros(8))}}, "data set 'd': X has 9 rows, y has 8"),
         ({"data": {"d": (np.zeros((3, 2)), np.zeros(3))}}, "5 folds of 3 rows"),
@@ -245,6 +277,10 @@ def test_pipelines_are_seeded_and_sized():
         ({"data": {"d": (np.zeros((9, 2)), np.zeros(9), [0.0, np.nan] * 4 + [0])}}, "groups has no value in row 1"),
         ({"data": {"d": (np.zeros((9, 2)), np.zeros(9), [0, 1])}}, "groups has 2 values, X has 9 rows"),
         ({"data": {"d": (np.zeros((9, 2)), np.full(9, np.nan))}}, "no value is known of target 'y'"),
+        ({"sample_weight": [1.0, 2.0]}, r"sample_weight.shape == \(2,\)"),
+        ({"sample_weight": {"e": [1.0]}}, "sample_weight names 'e'; the data sets are 'd'"),
+        ({"data": {"d": make_regression(), "e": make_regression()}, "sample_weight": [1.0]}, "there are 2 data sets"),
+        ({"models": {"k": KNeighborsRegressor()}, "sample_weight": 1.0}, "the fit of 'k' takes no sample_weight"),
         ({"folds": 2.5}, "folds must be a whole number"),
         ({"repetitions": 0}, "repetitions must be a whole number of at least 1, got 0"),
     ],

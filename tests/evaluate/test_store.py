@@ -75,7 +75,14 @@ def test_nothing_is_computed_twice_and_seconds_are_those_of_the_first_time(tmp_p
 
 
 @pytest.mark.parametrize(
-    "change", [{"random_state": 1}, {"folds": 4}, {"data": make_data(1)}, {"models": {"m": LinearRegression()}}]
+    "change",
+    [
+        {"random_state": 1},
+        {"folds": 4},
+        {"data": make_data(1)},
+        {"models": {"m": LinearRegression()}},
+        {"sample_weight": 2.0},
+    ],
 )
 def test_what_changes_the_result_changes_the_name(tmp_path, change):
     given = {"models": {"m": Ridge()}, "data": make_data(), "store": tmp_path}

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-SECONDS = float(os.environ.get("GLADE_FUZZ_SECONDS", "60"))  # for each fuzzer
+SECONDS = float(os.environ.get("GLADE_FUZZ_SECONDS", "15"))  # for each fuzzer
 SEED = int(os.environ.get("GLADE_FUZZ_SEED", "0"))
 STATUS, CLEAR = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 RESET_PEAK = "5"  # what Linux takes for "the peak of the resident memory begins anew"

@@ -1,6 +1,6 @@
 """Random tables for every estimator: a fit is refused in one sentence, or the model keeps all promises.
 
-`GLADE_FUZZ_SECONDS` says how long it runs (60), `GLADE_FUZZ_SEED` which cases it makes. A failure names its case; the
+`GLADE_FUZZ_SECONDS` says how long it runs (15), `GLADE_FUZZ_SEED` which cases it makes. A failure names its case; the
 case alone runs as `python -m tests.fuzz.test_api SEED CASE`.
 """
 

@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
-from glade import IndicatorEncoder, MixedTree, TreeClassifier, TreeRegressor
+from glade import MixedTree, TreeClassifier, TreeRegressor
 from tests.robustness.toys import ESTIMATORS, assert_same_tree, fit_quietly, make_inputs, make_target, refusal
 
 X = make_inputs()
@@ -40,10 +40,9 @@ def test_c57_use_before_fit(estimator, use):
     assert refusal(NotFittedError, use, estimator()) == expected
 
 
-def test_c57_probabilities_and_encodings_before_fit():
-    for use in (TreeClassifier().predict_proba, MixedTree().predict_proba, IndicatorEncoder().transform):
+def test_c57_probabilities_before_fit():
+    for use in (TreeClassifier().predict_proba, MixedTree().predict_proba):
         assert "is not fitted yet" in refusal(NotFittedError, use, X)
-    assert "is not fitted yet" in refusal(NotFittedError, IndicatorEncoder().get_feature_names_out)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)

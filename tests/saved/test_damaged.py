@@ -1,6 +1,6 @@
 """Whatever the bytes are: a model that predicts, or ModelFileError (F10, F11, S6, S7).
 
-The fuzzer takes a minute, or as many seconds as `GLADE_FUZZ_SECONDS` says.
+The fuzzer takes 15 seconds, or as many as `GLADE_FUZZ_SECONDS` says.
 """
 
 import json

@@ -5,9 +5,12 @@ from typing import Any
 import click
 
 from glade.cli.options import take_columns, with_column_options
+from glade.cli.wording import word_for_shell
+from glade.core.advice import Advice
 
 MAX_OF_A_KIND = 5
 MAX_WORDS = 100  # letters of a line
+PURPOSES = {"groups": " keeps rows together"}  # what an option does that needs a word
 
 
 @click.command()
@@ -29,6 +32,14 @@ def check(table: str, **given: Any) -> None:
     echo_lines(_show(findings))
 
 
+def _word(finding: Any) -> str:
+    """The sentence, with the option that mends what was found."""
+    if finding.remedy is None:
+        return str(finding.sentence)
+    purpose = PURPOSES.get(finding.remedy.parameter, "")
+    return f"{finding.sentence} ({word_for_shell(Advice(finding.remedy))}{purpose})"
+
+
 def _show(findings: list[Any]) -> list[str]:
     """A line for each finding; of many of one kind, the first few."""
     from glade.core.layout import align_columns
@@ -37,7 +48,7 @@ def _show(findings: list[Any]) -> list[str]:
         return ["", "nothing is suspicious"]
     rows = []
     for what in dict.fromkeys(finding.what for finding in findings):
-        own = [finding.sentence for finding in findings if finding.what == what]
+        own = [_word(finding) for finding in findings if finding.what == what]
         rows += [[what, sentence] for sentence in own[:MAX_OF_A_KIND]]
         if len(own) > MAX_OF_A_KIND:
             rows.append([what, f"… and {len(own) - MAX_OF_A_KIND:,} more"])

@@ -41,14 +41,13 @@ def compare(table: str, plot: str | None, csv: str | None, **given: Any) -> None
 
 
 def _compare_models(name: str, data: Any, folds: int, repetitions: int, seed: int, jobs: int, store: str | None) -> Any:
-    from glade.cli.cross_validation import carry_weights
     from glade.evaluate.baseline import Baseline
     from glade.evaluate.harness import compare as compare_models
 
-    X, models = carry_weights(_make_models(data), data)
     return compare_models(
-        {"mean or mode": Baseline(), **models},
-        {name: (X, data.y, data.groups)},
+        {"mean or mode": Baseline(), **_make_models(data)},
+        {name: (data.X, data.y, data.groups)},
+        sample_weight=data.weights,
         folds=folds,
         repetitions=repetitions,
         random_state=seed,

@@ -1,12 +1,10 @@
 """An honest error of the model at hand, beside one that looks at no input and a forest: the same folds for all."""
 
 import textwrap
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from sklearn.base import BaseEstimator, clone
 from sklearn.model_selection import PredefinedSplit
-from sklearn.utils.validation import check_is_fitted
 
 from glade.cli.outputs import show_amount
 from glade.core.errors import InputError
@@ -16,7 +14,6 @@ from glade.data.folds import check_fold_count
 from glade.data.groups import Groups
 from glade.evaluate.baseline import Baseline
 from glade.evaluate.comparison import Comparison
-from glade.evaluate.grouped_fits import find_fit_parameters
 from glade.evaluate.harness import compare
 
 MEAN = "always-mean"
@@ -28,42 +25,6 @@ MAX_LINE = 100
 SAME = 1e-6  # of an error: less is no difference
 
 
-class WeightedByColumn(BaseEstimator):  # type: ignore[misc]
-    """Fits a model with the weights in one column of the table, which the model does not see.
-
-    So weights go wherever rows go in a cross-validation.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> from glade import TreeRegressor
-    >>> X = pd.DataFrame({"x": [0, 0, 1], "w": [3.0, 1.0, 1.0]})
-    >>> model = WeightedByColumn(TreeRegressor(), "w").fit(X, pd.Series([0.0, 4.0, 9.0]))
-    >>> model.predict(X).tolist()
-    [1.0, 1.0, 9.0]
-    """
-
-    def __init__(self, model: Any, column: str):
-        self.model = model
-        self.column = column
-
-    def fit(self, X: Any, y: Any, groups: Any = None) -> Self:
-        """Fit to the other columns, with groups if there are any and the model takes them."""
-        more = find_fit_parameters(self.model, groups)
-        self.model_ = clone(self.model).fit(X.drop(columns=self.column), y, sample_weight=X[self.column], **more)
-        return self
-
-    @property
-    def size_(self) -> Any:
-        """How large the model is."""
-        return self.model_.size_
-
-    def predict(self, X: Any) -> Any:
-        """Predict from the other columns."""
-        check_is_fitted(self)
-        return self.model_.predict(X.drop(columns=self.column))
-
-
 def check_folds(folds: int, data: Any) -> None:
     """Folds that are asked for can be drawn."""
     if folds:
@@ -72,36 +33,25 @@ def check_folds(folds: int, data: Any) -> None:
 
 def cross_validate(models: dict[str, Any], data: Any, folds: int, seed: int | None, jobs: int) -> Comparison:
     """Baseline and models on the same folds of a table; one that fails says why, instead of a table with a gap."""
-    X, models = carry_weights(models, data)
-    return _compare(models, (X, data.y, data.groups), folds=folds, random_state=seed, n_jobs=jobs)
+    parts = (data.X, data.y, data.groups)
+    return _compare(models, parts, sample_weight=data.weights, folds=folds, random_state=seed, n_jobs=jobs)
 
 
 def test_on(models: dict[str, Any], data: Any, held_out: Any, seed: int | None) -> Comparison:
     """Baseline and models fitted to one table, of whose groups a fit divides none, and judged on another."""
     import pandas as pd
 
-    X, models = carry_weights(models, data)
-    other, _ = carry_weights({}, held_out)
-    fold = np.repeat([-1, 0], [len(X), len(other)])  # -1: never tested on
-    X, y = (pd.concat(parts, ignore_index=True) for parts in ((X, other), (data.y, held_out.y)))
-    groups = None if data.groups is None else _number_groups(data.groups, len(other))
-    return _compare(models, (X, y, groups), folds=PredefinedSplit(fold), random_state=seed)
+    fold = np.repeat([-1, 0], [len(data.X), len(held_out.X)])  # -1: never tested on
+    X, y = (pd.concat(parts, ignore_index=True) for parts in ((data.X, held_out.X), (data.y, held_out.y)))
+    groups = None if data.groups is None else _number_groups(data.groups, len(held_out.X))
+    weights = None if data.weights is None else pd.concat([data.weights, held_out.weights], ignore_index=True)
+    return _compare(models, (X, y, groups), sample_weight=weights, folds=PredefinedSplit(fold), random_state=seed)
 
 
 def _number_groups(groups: Any, n_others: int) -> Any:
     """The groups of a table as numbers, followed by one group of so many rows of another table."""
     codes = Groups.read(groups, len(groups)).codes
     return np.concatenate([codes, np.full(n_others, -1)])
-
-
-def carry_weights(models: dict[str, Any], data: Any) -> tuple[Any, dict[str, Any]]:
-    """The inputs with a column of weights, and models that take it for what it is; or both as they are."""
-    if data.weights is None:
-        return data.X, models
-    name = str(data.weights.name)
-    X = data.X.copy()
-    X[name] = data.weights
-    return X, {label: WeightedByColumn(model, name) for label, model in models.items()}
 
 
 def _compare(models: dict[str, Any], parts: Any, **how: Any) -> Comparison:

@@ -10,7 +10,7 @@ import click
 from glade.cli.estimators import FOREST, MODELS, MULTITREE, RULES, TREE, Choice, make_forest, make_model, suit_folds
 from glade.cli.options import force_option, no_data_option, take_columns, with_column_options
 from glade.core.layout import show_count
-from glade.data.files import stem_of
+from glade.files.read import stem_of
 
 MAX_DEPTH = 6  # of a tree that is printed
 MAX_INPUTS = 10  # of a forest that are listed
@@ -100,13 +100,13 @@ def _fit(model: Any, data: Any) -> list[str]:
     from glade.cli.stored_models import blame_input
     from glade.cli.summary import SAID
     from glade.core.progress import ProgressLines, progress_to
-    from glade.evaluate.grouped_fits import find_fit_parameters
+    from glade.evaluate.fit_parameters import find_fit_parameters
 
     start = time.monotonic()
     with warnings.catch_warnings(record=True) as caught, ProgressLines() as shown, progress_to(shown), blame_input():
         warnings.simplefilter("always")
         y = data.y if data.y.shape[1] > 1 else data.y.iloc[:, 0]
-        model.fit(data.X, y, sample_weight=data.weights, **find_fit_parameters(model, data.groups))
+        model.fit(data.X, y, **find_fit_parameters(model, data.groups, data.weights))
     seconds = round(time.monotonic() - start)
     notes = [f"note     {note.message}" for note in caught if SAID not in str(note.message)]
     return [*notes, f"fitted   {_describe(model)}, {seconds // 60}:{seconds % 60:02d}"]
@@ -114,22 +114,17 @@ def _fit(model: Any, data: Any) -> list[str]:
 
 def _describe(model: Any) -> str:
     """How large a fitted model is, and what it was made of."""
+    from glade.rules.wording import count_terms
+
     size = model.size_
     if hasattr(model, "generator_"):
         forests = model.generator_ if isinstance(model.generator_, list) else [model.generator_]
         n_trees, n_nodes = (sum(getattr(forest.size_, part) for forest in forests) for part in ("trees", "nodes"))
-        return f"{n_trees:,} trees of {n_nodes:,} nodes, {_count_terms(size)} kept"
+        return f"{n_trees:,} trees of {n_nodes:,} nodes, {count_terms(size.rules, size.terms - size.rules)} kept"
     if hasattr(model, "n_solutions_"):
         return f"{show_count(model.n_solutions_)} trees in one of {size.leaves:,} leaves"
     trees = "1 tree" if size.trees == 1 else f"{size.trees:,} trees"
     return f"{trees} of {size.leaves:,} leaves"
-
-
-def _count_terms(size: Any) -> str:
-    """How many rules and linear terms there are, in words."""
-    n_linear = size.terms - size.rules
-    rules = "1 rule" if size.rules == 1 else f"{size.rules:,} rules"
-    return f"{rules} and {n_linear:,} linear term{'' if n_linear == 1 else 's'}" if n_linear else rules
 
 
 def _estimate_errors(

@@ -22,10 +22,10 @@ from glade.cli.explain import explain
 from glade.cli.fit import fit
 from glade.cli.predict import predict
 from glade.cli.report import report
-from glade.cli.reproduce import reproduce
 from glade.cli.rules import rules
 from glade.cli.streams import REMARKS, ReaderLeftError, leave_nothing_unsaid, open_missing
 from glade.cli.terminal import progress_on_terminal
+from glade.cli.wording import word_for_shell
 from glade.core.errors import InputError, ModelFileError, ResourceError
 from glade.core.names import escape_controls
 from glade.core.notices import say_aside
@@ -35,12 +35,32 @@ RESOURCE_FAULTS = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ERO
 SHORT_ANSWERS = {"-h", "--help", "--version"}  # need no library
 TRACE = "GLADE_TRACEBACK"  # set it to see where a defect of ours lies
 
+GONE = {
+    "reproduce": "the published studies left the package in version 0.2.0; run python -m studies in a copy of glade's"
+    " repository"
+}
+
 
 class Terminated(BaseException):
     """The process was asked to end."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+class Commands(click.Group):
+    """The commands, and for those that are gone a word on what took their place."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command; the error about one that is gone says where it went."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as fault:
+            if args[0] not in GONE:
+                raise
+            raise click.UsageError(f"{fault.message.rstrip('.')}: {GONE[args[0]]}", ctx) from None
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="glade")
 def glade() -> None:
     """Accurate models you can read: trees, forests and rules for one target or many.
@@ -51,7 +71,7 @@ def glade() -> None:
     """
 
 
-for command in (fit, rules, predict, explain, report, check, compare, reproduce, demo):
+for command in (fit, rules, predict, explain, report, check, compare, demo):
     glade.add_command(command)
 
 
@@ -85,7 +105,7 @@ def run(arguments: list[str] | None = None) -> int:
     except Terminated:
         return _say("terminated; nothing is half-written, and what is finished in a store is kept", TERMINATED)
     except InputError as fault:
-        return _say(str(fault), BAD_INPUT)
+        return _say(word_for_shell(fault.args[0]), BAD_INPUT)
     except ModelFileError as fault:
         return _say(str(fault), BAD_MODEL)
     except (ResourceError, MemoryError) as fault:

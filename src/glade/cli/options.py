@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from glade.data.reading import MISSING_WORDS, ReadOptions
+from glade.files.options import MISSING_WORDS, ReadOptions
 
 Option = Callable[[Any], Any]
 COLUMNS = ("targets", "nominal", "numeric", "drop", "keep", "group", "weight")  # what `with_column_options` adds
@@ -53,11 +53,11 @@ def take_reading(given: dict[str, Any]) -> ReadOptions:
     """How files are read, out of what a command was given."""
     sep, decimal, encoding, na, no_default_na, no_header = (given.pop(name) for name in READING)
     return ReadOptions(
-        separator=SIGNS.get(sep, sep),
+        sep=SIGNS.get(sep, sep),
         decimal=decimal,
         encoding=encoding,
         missing=(*(() if no_default_na else MISSING_WORDS), *na),
-        has_header=not no_header,
+        header=not no_header,
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from glade.cli.options import force_option, no_data_option, take_reading, with_reading_options
-from glade.data.files import stem_of
+from glade.files.read import stem_of
 
 FOLDS = 5
 

@@ -10,8 +10,8 @@ from glade.cli.streams import say_note
 from glade.cli.tables import check_names, kind_of, to_labels, to_numbers
 from glade.core.errors import InputError, ModelFileError
 from glade.core.names import list_names, quote_name
-from glade.data.files import read_file
-from glade.data.reading import ReadOptions
+from glade.files.options import ReadOptions
+from glade.files.read import read_file
 
 
 def open_model(path: str) -> Any:
@@ -38,7 +38,7 @@ def read_rows(path: str, model: Any, reading: ReadOptions) -> tuple[Any, Any]:
     text = frozenset(name for name, labels in by_name.items() if labels and isinstance(labels[0], str))
     numbers = frozenset(name for name, labels in by_name.items() if labels is None)
     classes = dict(zip(model.target_schema_.names, model.target_schema_.classes, strict=True))
-    table = read_file(path, replace(reading, as_text=text, as_numbers=numbers)).frame
+    table = read_file(path, replace(reading, nominal=text, numeric=numbers)).frame
     check_names(schema.names, table.columns)
     strange = [name for name in table.columns if name not in by_name and name not in classes]
     if strange:

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from glade.cli.wording import word_for_shell
 from glade.core.errors import InputError
 from glade.core.names import list_names, quote_name
-from glade.data.files import read_file
-from glade.data.reading import ReadOptions
+from glade.files.options import ReadOptions
+from glade.files.read import read_file
 
 FEW_VALUES = 2  # whole numbers of a target with no more values than this are classes
 MAX_COMPARED = 100  # letters of names whose likeness is looked for: longer ones would take for ever
@@ -56,7 +57,7 @@ def open_table(path: str, options: TableOptions) -> UserTable:
     """Read a file and take its columns apart as the options say."""
     _check_roles(options)
     text, numbers = frozenset(options.nominal), frozenset(options.numeric)
-    file = read_file(path, replace(options.reading, as_text=text, as_numbers=numbers))
+    file = read_file(path, replace(options.reading, nominal=text, numeric=numbers))
     table, columns = file.frame, set(file.frame.columns)
     named = (*options.targets, *options.nominal, *options.numeric, *options.keep, *options.set_aside)
     check_names(named, table.columns)
@@ -69,7 +70,7 @@ def open_table(path: str, options: TableOptions) -> UserTable:
         raise InputError("no column is left to predict from: name fewer targets, drop fewer columns, or --keep some")
     groups, weights = (table[name] if name else None for name in (options.group, options.weight))
     _check_weights(weights)
-    reasons = {name: file.reasons[name] for name in (*options.targets, *inputs) if name in file.reasons} | counted
+    told = {name: word_for_shell(file.reasons[name]) for name in (*options.targets, *inputs) if name in file.reasons}
     return UserTable(
         table[inputs],
         table[list(options.targets)],
@@ -77,8 +78,8 @@ def open_table(path: str, options: TableOptions) -> UserTable:
         weights,
         len(columns),
         tuple(identifiers),
-        reasons,
-        file.notes,
+        told | counted,
+        [word_for_shell(note) for note in file.notes],
     )
 
 
@@ -87,7 +88,7 @@ def open_held_out(path: str, data: UserTable, options: TableOptions) -> UserTabl
     columns = {**dict(data.X.items()), **dict(data.y.items())}
     kinds = {name: kind_of(column) for name, column in columns.items()}
     by_kind = {kind: frozenset(name for name in kinds if kinds[name] == kind) for kind in ("nominal", "numeric")}
-    reading = replace(options.reading, as_text=by_kind["nominal"], as_numbers=by_kind["numeric"])
+    reading = replace(options.reading, nominal=by_kind["nominal"], numeric=by_kind["numeric"])
     table = read_file(path, reading).frame
     check_names((*columns, *filter(None, (options.weight,))), table.columns)
     for name, kind in kinds.items():

@@ -22,8 +22,17 @@ class Baseline(BaseEstimator):  # type: ignore[misc]
     0  Adelie  2008.0
     """
 
-    def fit(self, X: Any, y: Any) -> Self:
-        """Look at the targets only."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Look at the targets only.
+
+        Parameters
+        ----------
+        X : table
+            Ignored.
+        y : array, series or dataframe
+        sample_weight : array, optional
+            Ignored: a guess is to be as good as can be, and the metrics count all rows alike.
+        """
         targets = read_targets(y, MIXED)
         schema = TargetSchema.of(targets)
         self.names_ = names_as_given(y) or list(schema.names)

@@ -14,7 +14,7 @@ from glade.data.columns import Column
 from glade.data.folds import Fold
 from glade.data.frames import RawColumn, list_targets
 from glade.data.rows import take_rows
-from glade.evaluate.grouped_fits import find_fit_parameters
+from glade.evaluate.fit_parameters import find_fit_parameters
 from glade.evaluate.problems import Problem
 from glade.evaluate.sizes import measure_size
 
@@ -53,9 +53,10 @@ def _fit_and_predict(model: Any, problem: Problem, fold: Fold, caught: list[Any]
     X_train, y_train, X_test = (
         take_rows(*part) for part in ((problem.X, train), (problem.y, train), (problem.X, test))
     )
-    groups = None if problem.groups is None else problem.groups[train]
+    given = (None if values is None else values[train] for values in (problem.groups, problem.weights))
+    more = find_fit_parameters(model, *given)
     begin = time.perf_counter()
-    model.fit(X_train, y_train, **find_fit_parameters(model, groups))
+    model.fit(X_train, y_train, **more)
     fitted = time.perf_counter()
     raw = model.predict(X_test)
     predicted_at = time.perf_counter()

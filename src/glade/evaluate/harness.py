@@ -10,14 +10,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from glade.core.errors import InputError, ResourceError
-from glade.core.names import quote_name
+from glade.core.names import list_names, quote_name
 from glade.core.progress import open_progress
 from glade.core.seeds import draw_seed
 from glade.data.folds import Fold, check_fold_count, draw_folds
 from glade.evaluate.cells import CellResult, run_cell
 from glade.evaluate.comparison import Comparison
+from glade.evaluate.fit_parameters import WEIGHTS, name_fit_parameter
 from glade.evaluate.keys import describe, digest_rows, name_cell
-from glade.evaluate.problems import Problem, find_task, read_problems
+from glade.evaluate.problems import Problem, digest_problem, find_task, read_problems
 from glade.evaluate.store import CellStore
 
 
@@ -52,13 +53,13 @@ def compare(
     models: Mapping[str, Any],
     data: Any,
     *,
+    sample_weight: Any = None,
     folds: Any = 5,
     repetitions: int = 1,
     random_state: Any = 0,
     n_jobs: int | None = 1,
     store: str | Path | None = None,
     progress: bool | None = None,
-    folder: str | Path | None = None,
 ) -> Comparison:
     """Compare models by cross-validation on the same folds.
 
@@ -68,10 +69,13 @@ def compare(
         Anything with scikit-learn's `fit`, `predict` and parameters. Random states that are None are set from
         `random_state`, so that the same call gives the same table. Models that cannot take nominal or missing inputs
         come as pipelines. One that fails is a row with its error.
-    data : mapping from names to (X, y) or (X, y, groups); or names of stored sets
+    data : mapping from names to (X, y) or (X, y, groups)
         The rows of a group stay in one fold. Models whose `fit` takes `groups`, also as the last step of a pipeline,
         are given those of the training rows, so that what they choose inside a fit is judged on whole groups too. Rows
         are never left out: where a target value is missing, a row does not count in that target's metrics.
+    sample_weight : array, or mapping from names of data sets to arrays, optional
+        The weight of each row in the fits; an array belongs to the only data set. Every model has to take it, also as
+        the last step of a pipeline. In the metrics all test rows count alike.
     folds : int, splitter, or list of splitters
         A number: shuffled folds, stratified for a single nominal target. A splitter of scikit-learn divides every data
         set in its own way; a list holds one for each repetition.
@@ -86,8 +90,6 @@ def compare(
         the package version of a model, not by its code: after changing a class of your own, use another folder.
     progress : bool or None
         None shows progress only where it takes more than a few seconds.
-    folder : path, optional
-        Of the stored sets.
 
     Returns
     -------
@@ -105,7 +107,8 @@ def compare(
     """
     _check_models(models)
     _check_count("repetitions", repetitions)
-    problems = read_problems(data, find_task(models), folder)
+    problems = read_problems(data, find_task(models), sample_weight)
+    _check_weights_are_taken(models, problems)
     shelf = None if store is None else CellStore(store)
     seed = draw_seed(random_state)
     drawn = {
@@ -139,20 +142,22 @@ def _plan(
     """All cells; only those of a run with a store have names, since not every model can be named."""
     descriptions = {name: describe(model) for name, model in models.items()} if named else {}
     by_name = {problem.name: problem for problem in problems}
+    digests = {problem.name: digest_problem(problem) for problem in problems} if named else {}
     for (data, repetition), folds in drawn.items():
         problem = by_name[data]
         for k, fold in enumerate(folds):
             cell_seed = _derive(seed, repetition, k)
-            content = _describe_work(problem, fold, cell_seed) if named else {}
+            content = _describe_work(problem, digests[data], fold, cell_seed) if named else {}
             for name, model in models.items():
                 key = name_cell(descriptions[name], content) if named else None
                 yield _Cell(Place(data, name, repetition, k), model, problem, fold, cell_seed, key)
 
 
-def _describe_work(problem: Problem, fold: Fold, seed: int) -> dict[str, Any]:
+def _describe_work(problem: Problem, digest: str, fold: Fold, seed: int) -> dict[str, Any]:
     """What a cell is computed from, besides its model."""
-    content = {"data": problem.digest, "rows": digest_rows(fold), "seed": seed}
-    return content if problem.groups is None else {**content, "groups": "in fit"}
+    content = {"data": digest, "rows": digest_rows(fold), "seed": seed}
+    in_fit = {"groups": problem.groups, "weights": problem.weights}
+    return content | {what: "in fit" for what, values in in_fit.items() if values is not None}
 
 
 def _run(
@@ -204,6 +209,17 @@ def _check_models(models: Any) -> None:
     for name, model in models.items():
         if isinstance(model, type) or not all(hasattr(model, part) for part in ("fit", "predict", "get_params")):
             raise InputError(f"model {quote_name(name)} is no estimator: it needs fit, predict and get_params")
+
+
+def _check_weights_are_taken(models: Mapping[str, Any], problems: list[Problem]) -> None:
+    """No model is fitted without the weights that others get."""
+    if all(problem.weights is None for problem in problems):
+        return
+    unweighted = [name for name, model in models.items() if name_fit_parameter(model, WEIGHTS) is None]
+    if unweighted:
+        raise InputError(
+            f"the fit of {list_names(unweighted)} takes no sample_weight: leave it out, or compare without weights"
+        )
 
 
 def _check_count(name: str, value: Any) -> None:

@@ -1,9 +1,8 @@
 """What models are compared on: a table of inputs, targets of known kinds, and perhaps groups of rows."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,22 +16,19 @@ from glade.data.frames import to_table
 from glade.data.groups import Groups
 from glade.data.table import read_table
 from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION, read_targets, to_label_array
-from glade.evaluate.datasets import DataSet, load_dataset
+from glade.data.weights import read_weights
 
 
 @dataclass(frozen=True)
 class Problem:
-    """A data set as the harness sees it.
-
-    X and y are as they came, for the models; targets and groups are read, for the judge; the digest names the content.
-    """
+    """A data set as the harness sees it: X and y as they came, for the models; the rest is read, for the judge."""
 
     name: str
     X: Any
     y: Any
     targets: tuple[Column, ...]
     groups: NDArray[np.int64] | None
-    digest: str
+    weights: NDArray[np.float64] | None
 
     @property
     def n_rows(self) -> int:
@@ -44,42 +40,59 @@ class Problem:
         return None if labels is None else to_label_array(labels)
 
 
-def read_problems(data: Any, task: str, folder: str | Path | None = None) -> list[Problem]:
-    """The problems in what a user gives: names of stored sets, or a mapping from names to (X, y) or (X, y, groups)."""
-    if isinstance(data, (str, DataSet)):
-        data = [data]
-    if isinstance(data, Mapping):
-        given: list[tuple[str, Any]] = [(str(name), value) for name, value in data.items()]
-    elif isinstance(data, Iterable) and not hasattr(data, "shape"):
-        given = [(item.name if isinstance(item, DataSet) else str(item), item) for item in data]
-    else:
-        raise InputError(f"data is a {type(data).__name__}: give names of stored sets, or a mapping name -> (X, y)")
-    if not given:
+def read_problems(data: Any, task: str, sample_weight: Any = None) -> list[Problem]:
+    """Read the problems from a mapping from names to (X, y) or (X, y, groups), with weights by the same names."""
+    if not isinstance(data, Mapping):
+        raise InputError(
+            f"data is a {type(data).__name__}: give a mapping from names to (X, y) or (X, y, groups), for example"
+            ' {"my table": (X, y)}'
+        )
+    if not data:
         raise InputError("data is empty: give at least one data set")
-    return [_read_problem(name, _unpack(name, value, folder), task) for name, value in given]
+    weights = _assign_weights(sample_weight, data)
+    return [_read_problem(str(name), _unpack(str(name), value), weights[name], task) for name, value in data.items()]
 
 
-def _unpack(name: str, value: Any, folder: str | Path | None) -> tuple[Any, Any, Any]:
-    if isinstance(value, str):
-        value = load_dataset(value, folder)
-    if isinstance(value, DataSet):
-        return value.X, value.y, None
+def _assign_weights(sample_weight: Any, data: Mapping[Any, Any]) -> dict[Any, Any]:
+    """The weights of each data set; those that are given without a name belong to the only one there is."""
+    if sample_weight is None:
+        return dict.fromkeys(data)
+    if not isinstance(sample_weight, Mapping):
+        if len(data) > 1:
+            raise InputError(
+                f"sample_weight is a {type(sample_weight).__name__}, but there are {len(data)} data sets: give a"
+                " mapping from their names to weights"
+            )
+        return dict.fromkeys(data, sample_weight)
+    strange = [name for name in sample_weight if name not in data]
+    if strange:
+        raise InputError(f"sample_weight names {list_names(strange)}; the data sets are {list_names(list(data))}")
+    return {name: sample_weight.get(name) for name in data}
+
+
+def _unpack(name: str, value: Any) -> tuple[Any, Any, Any]:
     if isinstance(value, tuple) and len(value) in (2, 3):
         return value if len(value) == 3 else (*value, None)
     raise InputError(f"data set {quote_name(name)} is a {type(value).__name__}: give (X, y) or (X, y, groups)")
 
 
-def _read_problem(name: str, parts: tuple[Any, Any, Any], task: str) -> Problem:
+def _read_problem(name: str, parts: tuple[Any, Any, Any], sample_weight: Any, task: str) -> Problem:
     X, y, groups = parts
     try:
         X = to_table(X)
-        table, targets = read_table(X), tuple(read_targets(y, task))
-        _check_lengths(table.n_rows, targets)
-        codes = None if groups is None else Groups.read(groups, table.n_rows).codes
+        n_rows, targets = X.shape[0], tuple(read_targets(y, task))
+        _check_lengths(n_rows, targets)
+        codes = None if groups is None else Groups.read(groups, n_rows).codes
+        weights = None if sample_weight is None else _check_weights(sample_weight, n_rows)
     except (ValueError, TypeError) as fault:
         raise InputError(f"data set {quote_name(name)}: {fault}") from fault
-    digest = _digest([*table.columns, *targets], codes)
-    return Problem(name, X, _squeeze(y, len(targets)), targets, codes, digest)
+    return Problem(name, X, _squeeze(y, len(targets)), targets, codes, weights)
+
+
+def _check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
+    """Weights as they came, once they are known to be some: models of others may heed more than their ratios."""
+    read_weights(sample_weight, n_rows)
+    return np.broadcast_to(np.asarray(sample_weight, dtype=np.float64), n_rows)
 
 
 def _check_lengths(n_rows: int, targets: tuple[Column, ...]) -> None:
@@ -99,14 +112,19 @@ def _squeeze(y: Any, n_targets: int) -> Any:
     return y[:, 0] if isinstance(y, np.ndarray) else y[y.columns[0]] if hasattr(y, "get_column") else y.column(0)
 
 
-def _digest(columns: list[Column], groups: NDArray[np.int64] | None) -> str:
-    """A name for the content: the same for the same values, whatever library holds them."""
+def digest_problem(problem: Problem) -> str:
+    """Return a name for the content: the same for the same values, whatever library holds them."""
     content = hashlib.sha256()
-    for column in columns:
+    try:
+        columns = read_table(problem.X).columns
+    except (ValueError, TypeError) as fault:
+        raise InputError(f"data set {quote_name(problem.name)}: {fault}") from fault
+    for column in [*columns, *problem.targets]:
         content.update(repr((column.name, column.kind, column.labels)).encode())
         content.update(np.ascontiguousarray(column.values).tobytes())
-    if groups is not None:
-        content.update(groups.tobytes())
+    for values in (problem.groups, problem.weights):
+        if values is not None:
+            content.update(values.tobytes())
     return content.hexdigest()
 
 

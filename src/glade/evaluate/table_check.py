@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.advice import Setting
 from glade.core.names import list_names, quote_name
 from glade.core.notices import silence_warnings
 from glade.data.alerts import find_lookalikes
@@ -14,6 +15,7 @@ from glade.data.identifiers import count_labels
 from glade.data.table import read_table
 from glade.data.targets import MIXED, read_targets
 
+OTHER_COLUMNS = Setting("X")
 MOSTLY = 0.5  # a column known in fewer rows than this share is mostly missing
 FEW_ROWS = 5  # of a class
 MARKS = (-9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0)  # often mean missing
@@ -23,10 +25,21 @@ MIN_LEAK_ROWS = 40  # in fewer, one input may do as well by chance
 
 
 class Finding(NamedTuple):
-    """A kind of finding, and a sentence with what to do."""
+    """A kind of finding, a sentence about it, and what may mend it.
+
+    Attributes
+    ----------
+    what : str
+        The kind of finding.
+    sentence : str
+    remedy : Setting or None
+        What to give differently: other columns in X, groups to a cross-validation, or a mark among the missing values
+        of the file.
+    """
 
     what: str
     sentence: str
+    remedy: Setting | None = None
 
 
 def check_table(X: Any, y: Any) -> list[Finding]:
@@ -43,8 +56,8 @@ def check_table(X: Any, y: Any) -> list[Finding]:
     >>> X = pd.DataFrame({"a": [1, 1, 1], "b": [1, 2, 3], "c": [1, 2, 3]})
     >>> for finding in check_table(X, pd.DataFrame({"y": [3.0, 1.0, 2.0]})):
     ...     print(finding.what, "-", finding.sentence)
-    constant - 'a' has the same value in every row: it says nothing (--drop)
-    duplicated - 'c' equals 'b' in every row: one of them is enough (--drop)
+    constant - 'a' has the same value in every row: it says nothing
+    duplicated - 'c' equals 'b' in every row: one of them is enough
     """
     columns, targets = read_table(X).columns, read_targets(y, MIXED)
     return [
@@ -77,7 +90,8 @@ def _find_leaks(X: Any, y: Any, columns: list[Column], targets: list[Column]) ->
                     Finding(
                         "leaking",
                         f"{quote_name(column.name)} alone tells {quote_name(target.name)} (all but {share:.1%}): if it"
-                        " is known only after the target is, leave it out (--drop)",
+                        " is known only after the target is, leave it out",
+                        OTHER_COLUMNS,
                     )
                 )
     return findings
@@ -116,11 +130,12 @@ def _find_constant(columns: list[Column], targets: list[Column]) -> list[Finding
     findings = []
     for column in columns:
         known = ~np.isnan(column.values)
+        name = quote_name(column.name)
         if not known.any():
-            findings.append(Finding("constant", f"{quote_name(column.name)} has no known value: leave it out (--drop)"))
+            findings.append(Finding("constant", f"{name} has no known value: leave it out", OTHER_COLUMNS))
         elif not _varies(column) and known.all():
-            name = quote_name(column.name)
-            findings.append(Finding("constant", f"{name} has the same value in every row: it says nothing (--drop)"))
+            sentence = f"{name} has the same value in every row: it says nothing"
+            findings.append(Finding("constant", sentence, OTHER_COLUMNS))
     for target in targets:
         if not _varies(target):
             name = quote_name(target.name)
@@ -136,7 +151,8 @@ def _find_equal_columns(columns: list[Column]) -> list[Finding]:
     return [
         Finding(
             "duplicated",
-            f"{list_names(names[1:])} equals {quote_name(names[0])} in every row: one of them is enough (--drop)",
+            f"{list_names(names[1:])} equals {quote_name(names[0])} in every row: one of them is enough",
+            OTHER_COLUMNS,
         )
         for names in alike.values()
         if len(names) > 1
@@ -154,7 +170,8 @@ def _find_equal_rows(columns: list[Column], targets: list[Column]) -> list[Findi
             Finding(
                 "duplicated",
                 f"{len(inputs) - n_whole:,} rows repeat another one: in a cross-validation a model may have seen"
-                " the row it is judged on (--group keeps rows together)",
+                " the row it is judged on",
+                Setting("groups"),
             )
         )
     if n_distinct < n_whole:
@@ -188,9 +205,9 @@ def _find_marks(columns: list[Column]) -> list[Finding]:
             if len(rest) > 1 and mark[0] in MARKS and np.abs(rest - mark[0]).min() > np.ptp(rest):
                 n = int((column.values == mark[0]).sum())
                 sentence = (
-                    f"{quote_name(column.name)} is {mark[0]:g} in {n:,} rows, far from all else: if it means missing,"
+                    f"{quote_name(column.name)} is {mark[0]:g} in {n:,} rows, far from all else: does it mean missing?"
                 )
-                findings.append(Finding("a mark?", f"{sentence} --na {mark[0]:g}"))
+                findings.append(Finding("a mark?", sentence, Setting("missing", (f"{mark[0]:g}",))))
     return findings
 
 

@@ -13,7 +13,7 @@ from glade.report.numbers import rounded, show_names
 from glade.report.table_facts import ReadRows, describe_inputs, describe_targets, list_alerts, sample_rows
 from glade.report.term_facts import describe_path
 from glade.report.tree_facts import describe_tree
-from glade.rules.wording import word_changes
+from glade.rules.wording import count_terms, word_changes
 
 N_FIRST = 3  # rules in the first screen
 MAX_LEAVES = 20  # of a multi-tree's archetype
@@ -142,9 +142,7 @@ def word_size(model: dict[str, Any]) -> str:
     """
     size, kind = model["size"], model["kind"]
     if kind == "rules":
-        n_linear = size["terms"] - size["rules"]
-        rules = _count(size["rules"], "rule")
-        return f"{rules} and {_count(n_linear, 'linear term')}" if n_linear else rules
+        return count_terms(size["rules"], size["terms"] - size["rules"])
     if kind == "tree":
         return f"A tree of {_count(size['leaves'], 'leaf', 'leaves')}"
     return "Many trees in one" if kind == "multitree" else f"A forest of {_count(size['trees'], 'tree')}"

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.layout import align_columns
-from glade.core.names import show_name
+from glade.core.names import join_words, show_name
 from glade.data.table import Labels, Schema
 from glade.data.targets import TargetSchema
 from glade.grow.node_table import NodeTable
@@ -176,7 +176,8 @@ def note_terms(design: Design) -> list[str]:
 
 def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
     """Weighted terms as a table of text."""
-    title, note = _count_kinds(terms.design), note_terms(terms.design)
+    design = terms.design
+    title, note = count_terms(len(design.rules), len(design.linear), len(design.soft)), note_terms(design)
     numeric = [classes is None for classes in targets.classes]
     sides, table = [True, False, True, *numeric], list_terms(terms, targets)
     beside = sum(3 + max(map(len, column)) for column in list(zip(*table, strict=True))[2:])
@@ -184,12 +185,15 @@ def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
     return "\n".join([title, *align_columns(table, sides, widest=widest), *note])
 
 
-def _count_kinds(design: Design) -> str:
-    """How many terms there are of each kind."""
-    counts = [("rule", len(design.rules)), ("soft rule", len(design.soft)), ("linear term", len(design.linear))]
-    shown = [(name, n) for name, n in counts if n or (name == "rule" and not len(design.soft))]
-    words = [f"{n:,} {name}{'' if n == 1 else 's'}" for name, n in shown]
-    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
+def count_terms(n_rules: int, n_linear: int, n_soft: int = 0) -> str:
+    """Say how many terms there are of each kind.
+
+    >>> count_terms(1, 2), count_terms(0, 0), count_terms(0, 1, n_soft=3)
+    ('1 rule and 2 linear terms', '0 rules', '3 soft rules and 1 linear term')
+    """
+    counts = [("rule", n_rules), ("soft rule", n_soft), ("linear term", n_linear)]
+    shown = [(name, n) for name, n in counts if n or (name == "rule" and not n_soft)]
+    return join_words([f"{n:,} {name}{'' if n == 1 else 's'}" for name, n in shown])
 
 
 def word_changes(change: NDArray[np.float64], targets: TargetSchema, spread: NDArray[np.float64]) -> list[str]:

@@ -1,0 +1,279 @@
+"""Soft rule ensembles: hard against soft rules at each depth of the trees, on Friedman 1 and 2, Boston and Madelon.
+
+The source grows each tree on "10 % of the input variables". Taken by the letter a tree for ten inputs has one of them
+and no rule an interaction, so both readings are run: a tenth of the inputs, and all of them.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+from joblib import Parallel, delayed
+from joblib import hash as hash_object
+from numpy.typing import NDArray
+from scipy.stats import wilcoxon
+from sklearn.datasets import make_friedman1, make_friedman2
+from sklearn.metrics import roc_auc_score
+from sklearn.model_selection import KFold, StratifiedKFold
+
+from glade.core.notices import silence_warnings
+from glade.core.progress import open_progress
+from glade.evaluate.cells import CellResult
+from glade.evaluate.keys import describe, name_cell
+from glade.evaluate.store import CellStore
+from glade.models.rules import SoftRulesClassifier, SoftRulesRegressor
+from studies.datasets import load_dataset
+from studies.figures import Figure, Picture, PValue, Reproduction, Settings
+
+HARD, SOFT = "hard", "soft"
+READINGS = {"a tenth of the inputs": 0.1, "all inputs": None}
+DEPTHS = (2, 3, 4, 5)
+N_ROWS, N_REPETITIONS, N_REPETITIONS_QUICK = 1_000, 30, 2
+N_FOLDS = 10
+INNER_FOLDS = 3
+FRIEDMAN = {"Friedman 1": partial(make_friedman1, noise=1.0), "Friedman 2": partial(make_friedman2, noise=125.0)}
+BOSTON = {  # depth: correlation and RMSE
+    HARD: {2: (0.91, 3.78), 3: (0.93, 3.40), 4: (0.94, 3.18), 5: (0.93, 3.33)},
+    SOFT: {2: (0.92, 3.60), 3: (0.93, 3.42), 4: (0.93, 3.29), 5: (0.94, 3.18)},
+}
+MADELON = {HARD: {2: 0.83, 3: 0.86, 4: 0.90}, SOFT: {2: 0.87, 3: 0.88, 4: 0.92}}
+
+
+class Setting(NamedTuple):
+    """A model of the study."""
+
+    reading: str
+    depth: int
+    form: str
+
+    def make(self, kind: type[Any], seed: int) -> Any:
+        """The estimator."""
+        inputs = READINGS[self.reading]
+        settings = {"max_depth": self.depth, "features_per_tree": inputs, "cv": INNER_FOLDS, "random_state": seed}
+        return kind(soft=self.form == SOFT, **settings)
+
+
+@dataclass(frozen=True)
+class Task:
+    """Rows to fit and rows to predict."""
+
+    X: Any
+    y: NDArray[Any]
+    X_test: Any
+    y_test: NDArray[Any]
+    seed: int
+
+
+class Outcome(NamedTuple):
+    """What a model predicts (the probability of the second class), and the validation error of its own folds."""
+
+    predicted: NDArray[np.float64]
+    error: float
+
+
+class Job(NamedTuple):
+    """A model to fit on a task, and the name of its outcome in a store."""
+
+    task: Task
+    setting: Setting
+    is_class: bool
+
+    @property
+    def model(self) -> Any:
+        return self.setting.make(SoftRulesClassifier if self.is_class else SoftRulesRegressor, self.task.seed)
+
+    @property
+    def key(self) -> str:
+        task = self.task
+        return name_cell(describe(self.model), {"study": "soft", "rows": hash_object((task.X, task.y, task.X_test))})
+
+    def load(self, store: CellStore | None) -> Outcome | None:
+        """The outcome of an earlier run."""
+        found = None if store is None else store.load(self.key)
+        return None if found is None else Outcome(found.predicted[0], found.reference[0])
+
+    def run(self, store: CellStore | None) -> Outcome:
+        """Fit and predict."""
+        with silence_warnings():  # constant columns in some folds
+            model = self.model.fit(self.task.X, self.task.y)
+            X = self.task.X_test
+            predicted = model.predict_proba(X)[:, 1] if self.is_class else model.predict(X)
+        outcome = Outcome(np.asarray(predicted, dtype=float), float(model.path_.error.min()))
+        if store is not None:
+            store.save(self.key, CellResult((outcome.predicted,), (None,), reference=(outcome.error,)))
+        return outcome
+
+
+def count_repetitions(settings: Settings, n: int) -> int:
+    """How many of n repetitions, or folds, are run."""
+    return min(n, N_REPETITIONS_QUICK if settings.quick else settings.repetitions or n)
+
+
+def draw_friedman(make: Any, n_repetitions: int) -> Iterator[Task]:
+    """Training and test rows of each repetition."""
+    for seed in range(n_repetitions):
+        X, y = make(2 * N_ROWS, random_state=seed)
+        yield Task(X[:N_ROWS], y[:N_ROWS], X[N_ROWS:], y[N_ROWS:], seed)
+
+
+def split_set(name: str, settings: Settings, is_class: bool, n_folds: int) -> list[Task]:
+    """The first folds of a data set."""
+    data = load_dataset(name, folder=settings.folder)
+    X, truth = data.X, np.ravel(data.y)
+    y = np.unique(truth, return_inverse=True)[1] if is_class else truth.astype(float)
+    splitter = (StratifiedKFold if is_class else KFold)(N_FOLDS, shuffle=True, random_state=0)
+    tasks = [Task(X.iloc[a], y[a], X.iloc[b], y[b], k) for k, (a, b) in enumerate(splitter.split(X, y))]
+    return tasks[:n_folds]
+
+
+Results = dict[Setting, list[Outcome]]
+
+
+def run_all(tasks: list[Task], depths: Iterable[int], is_class: bool, settings: Settings) -> Results:
+    """Every model on every task, one task after another: what an interrupted run has stored are whole repetitions."""
+    models = [Setting(*parts) for parts in product(READINGS, depths, (HARD, SOFT))]
+    store = None if settings.store is None else CellStore(settings.store)
+    jobs = [Job(task, model, is_class) for task in tasks for model in models]
+    found = [job.load(store) for job in jobs]
+    missing = [k for k, outcome in enumerate(found) if outcome is None]
+    work = Parallel(n_jobs=settings.n_jobs, return_as="generator")(delayed(jobs[k].run)(store) for k in missing)
+    done = len(jobs) - len(missing)
+    with open_progress("models fitted:", len(jobs), done=done, show=settings.progress) as shown:
+        for k, outcome in zip(missing, work, strict=True):
+            found[k] = outcome
+            shown.advance()
+    outcomes = [outcome for outcome in found if outcome is not None]
+    return {model: outcomes[k :: len(models)] for k, model in enumerate(models)}
+
+
+def _rmse(task: Task, outcome: Outcome) -> float:
+    return float(np.sqrt(np.mean((task.y_test - outcome.predicted) ** 2)))
+
+
+def _list_friedman(name: str, tasks: list[Task], results: Results) -> list[Figure]:
+    """RMSE of hard and soft rules at each depth, and the test between them; the depth chosen by each model's folds."""
+    figures: list[Figure] = []
+    for reading in READINGS:
+        losses = {key: tuple(map(_rmse, tasks, found)) for key, found in results.items() if key.reading == reading}
+        for key, values in losses.items():
+            row = f"{name}, {reading}, depth {key.depth}: {key.form}"
+            figures.append(Figure(row, "RMSE", None, values, decimals=3))
+        for form in (HARD, SOFT):
+            row = f"{name}, {reading}, depth by cross-validation: {form}"
+            figures.append(Figure(row, "RMSE", None, _choose_depth(results, losses, form), decimals=3))
+        for depth in DEPTHS:
+            pair = [np.array(losses[Setting(reading, depth, form)]) for form in (HARD, SOFT)]
+            p_value = float(wilcoxon(*pair).pvalue) if len(tasks) > 1 else 1.0
+            row = f"{name}, {reading}, depth {depth}: soft better than hard"
+            figures.append(PValue(row, "p (Wilcoxon)", None, (p_value,), ahead=bool(np.mean(pair[0] - pair[1]) > 0)))
+    return figures
+
+
+def _choose_depth(results: Results, losses: dict[Setting, tuple[float, ...]], form: str) -> tuple[float, ...]:
+    """For each task the loss of the depth whose own folds promise the lowest error."""
+    keys = [key for key in losses if key.form == form]
+    errors = np.array([[outcome.error for outcome in results[key]] for key in keys])
+    return tuple(losses[keys[k]][i] for i, k in enumerate(errors.argmin(axis=0)))
+
+
+def _list_boston(tasks: list[Task], results: Results) -> list[Figure]:
+    """Correlation and RMSE over the rows of all folds."""
+    truth = np.concatenate([task.y_test for task in tasks])
+    figures = []
+    for key, found in results.items():
+        predicted = np.concatenate([outcome.predicted for outcome in found])
+        published = BOSTON[key.form][key.depth]
+        row = f"boston, {key.reading}, depth {key.depth}: {key.form}"
+        correlation, rmse = np.corrcoef(truth, predicted)[0, 1], np.sqrt(np.mean((truth - predicted) ** 2))
+        figures.append(Figure(row, "correlation", published[0], (correlation,), decimals=2, lower_is_better=False))
+        figures.append(Figure(row, "RMSE", published[1], (float(rmse),), decimals=2))
+    return figures
+
+
+def _list_madelon(tasks: list[Task], results: Results) -> list[Figure]:
+    """The mean over folds of the area under the ROC curve."""
+    figures = []
+    for key, found in results.items():
+        areas = [roc_auc_score(task.y_test, outcome.predicted) for task, outcome in zip(tasks, found, strict=True)]
+        row = f"madelon, {key.reading}, depth {key.depth}: {key.form}"
+        published, mean = MADELON[key.form][key.depth], float(np.mean(areas))
+        figures.append(Figure(row, "AUC", published, (mean,), decimals=2, lower_is_better=False))
+    return figures
+
+
+def _draw_boxes(name: str, tasks: list[Task], results: Results) -> Any:
+    """The source's Figure 2: RMSE of hard and soft rules at each depth, a panel for each reading."""
+    import matplotlib.pyplot as plt
+
+    canvas, axes = plt.subplots(1, len(READINGS), figsize=(9, 3.5), sharey=True, layout="constrained")
+    for ax, reading in zip(axes, READINGS, strict=True):
+        keys = [key for key in results if key.reading == reading]
+        ax.boxplot([list(map(_rmse, tasks, results[key])) for key in keys])
+        ax.set_xticks(range(1, len(keys) + 1), [f"{key.form}\n{key.depth}" for key in keys])
+        ax.set_title(f"{name}, {reading}")
+    axes[0].set_ylabel("RMSE on the test rows")
+    return canvas
+
+
+def _draw_rule() -> Any:
+    """The source's Figure 1: a hard rule and its soft curve, the strongest of Friedman 1 with two inputs."""
+    import matplotlib.pyplot as plt
+
+    X, y = FRIEDMAN["Friedman 1"](N_ROWS, random_state=0)
+    soft = Setting("all inputs", 2, SOFT).make(SoftRulesRegressor, 0).fit(X, y).soft_rules_
+    canvas, axes = plt.subplots(1, 2, figsize=(9, 3.5), layout="constrained")
+    soft.plot(int(np.flatnonzero(np.diff(soft.rules.start) == 2)[0]), list(axes))
+    return canvas
+
+
+def reproduce(settings: Settings) -> Reproduction:
+    """Run the examples that we have data for, hard and soft, by both readings."""
+    n_repetitions, n_folds = (count_repetitions(settings, n) for n in (N_REPETITIONS, N_FOLDS))
+    figures, pictures = [], [Picture("soft-rule", "A hard rule of Friedman 1 and its soft curve", _draw_rule)]
+    n_of_boston = N_REPETITIONS_QUICK if settings.quick else N_FOLDS  # it costs little
+    tasks = split_set("boston", settings, False, n_of_boston)
+    figures += _list_boston(tasks, run_all(tasks, DEPTHS, False, settings))
+    for name, make in FRIEDMAN.items():
+        tasks = list(draw_friedman(make, n_repetitions))
+        results = run_all(tasks, DEPTHS, False, settings)
+        figures += _list_friedman(name, tasks, results)
+        caption = f"RMSE of hard and soft rules by depth, {n_repetitions} repetitions of {name}"
+        file = f"soft-{name.lower().replace(' ', '-')}"
+        pictures.append(Picture(file, caption, partial(_draw_boxes, name, tasks, results)))
+    tasks = split_set("madelon", settings, True, n_folds)
+    figures += _list_madelon(tasks, run_all(tasks, MADELON[HARD], True, settings))
+    return Reproduction(
+        study="soft",
+        title="Soft rule ensembles",
+        protocol=(
+            f"400 trees, each on 30 % of the rows; lasso weights by {INNER_FOLDS} folds, each with trees of its own."
+            f" Hard and soft rules of the same trees. Friedman 1 and 2: {N_ROWS:,} training and {N_ROWS:,} test rows,"
+            f" {n_repetitions} repetitions{_count_of(n_repetitions, N_REPETITIONS)}. Boston and Madelon:"
+            f" {N_FOLDS}-fold cross-validation{f', of Madelon the first {n_folds}' if n_folds < N_FOLDS else ''}."
+        ),
+        figures=tuple(figures),
+        notes=NOTES,
+        pictures=tuple(pictures),
+    )
+
+
+def _count_of(n: int, published: int) -> str:
+    return "" if n == published else f" of the source's {published}"
+
+
+NOTES = (
+    "The source prints no figures for Friedman 1 and 2, only boxplots in which soft rules beat hard ones at every"
+    " depth.",
+    "With a tenth of the inputs a tree for ten inputs has one, and one for Boston's thirteen two: rules without, or"
+    " with few, interactions. That is why both readings are run.",
+    "Friedman 2 is sqrt(x1^2 + (x2 x3 - 1/(x2 x4))^2): the source's formula is misprinted.",
+    "Ours differs from the source: three inner folds instead of ten, and of the trees' rules only the 600 strongest are"
+    " softened and weighed, while hard models weigh all of them.",
+    "Boston: the source's folds are not known, and single folds of ours have an RMSE of 2.4 to 6.7, so the mean"
+    " of ten has a standard error of 0.3. On the same folds (KFold(10, shuffle=True, random_state=0)) scikit-learn's"
+    " RandomForestRegressor(200, random_state=0) has 3.78 and a correlation of 0.91: these folds are hard ones.",
+    "Sets that we lack: Bay x Sha, CIMMYT, Arcene.",
+)
