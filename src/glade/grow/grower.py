@@ -381,10 +381,10 @@ class Grower:
         )  # fmt: skip
 
     def _make_room(self, tree: Growth) -> Growth:
-        """Return the tree with room for the categories and the alternatives of two more nodes."""
+        """Return the tree with room for what `grow_nodes` asks for before two nodes, twice: large ones come one by one."""
         counters, n_inputs = tree.counters, len(self._inputs.about)
-        pool = enlarge(tree.pool, int(counters[N_POOL]) + 2 * min(self._n_categories, len(tree.rows)))
-        n_kept = 2 * n_inputs if self._settings.keeps_alternatives else 0
+        pool = enlarge(tree.pool, int(counters[N_POOL]) + 4 * min(self._n_categories, len(tree.rows)))
+        n_kept = 4 * n_inputs if self._settings.keeps_alternatives else 0
         return tree._replace(pool=pool, kept=enlarge(tree.kept, int(counters[N_KEPT]) + n_kept))
 
     def _next_node(self, tree: Growth) -> int:
