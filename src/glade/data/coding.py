@@ -171,21 +171,22 @@ def code_inputs(
     exact_up_to
         The number of rows above which "auto" is binned.
     """
-    coder = _Coder(len(table.columns), table.n_rows, weights, _count_bins(max_bins, table.n_rows, exact_up_to))
-    if table.numbers is not None:
-        coder.add_numbers(table.numbers)
-    for column in table.columns if table.numbers is None else ():
-        if column.labels is None:
-            coder.add_numbers(column.values[None])
-        else:
-            coder.add_labels(column)
+    coder = _Coder(table.n_inputs, table.n_rows, weights, _count_bins(max_bins, table.n_rows, exact_up_to))
+    if all(labels is None for labels in table.labels):
+        coder.add_numbers(table.values)
+    else:
+        for column in table.columns:
+            if column.labels is None:
+                coder.add_numbers(column.values[None])
+            else:
+                coder.add_labels(column)
     is_exact, low = all(map(operator.is_, coder.low, coder.high)), join(coder.low)
     columns = Columns(
         narrow=coder.narrow[: coder.n_narrow],
         wide=coder.wide[: coder.n_wide],
         place=np.array(_list_places(coder.n_codes), np.int32),
         n_codes=np.array(coder.n_codes, np.int32),
-        nominal=np.array([column.kind == NOMINAL for column in table.columns], np.uint8),
+        nominal=np.array([kind == NOMINAL for kind in table.kinds], np.uint8),
         low=low,
         high=low if is_exact else join(coder.high),
         start=np.array([0, *accumulate(coder.n_codes)]),

@@ -60,16 +60,6 @@ class Column:
     labels: Labels | None = None
     unused: Labels = ()  # categories the column declares that no row has
 
-    @classmethod
-    def of_numbers(cls, name: str, values: NDArray[np.float64], extremes: tuple[float, float]) -> "Column":
-        """A column of numbers whose extremes are known: of many columns the constructor would take twice as long."""
-        column = object.__new__(cls)
-        column.__dict__.update(
-            name=name, kind=NUMERIC, values=values, labels=None, unused=(), extremes=extremes,
-            has_missing=extremes[0] != extremes[0],
-        )  # fmt: skip
-        return column
-
     @cached_property
     def extremes(self) -> tuple[float, float]:
         """The least and the greatest value; both are NaN where one is missing."""

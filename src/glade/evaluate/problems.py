@@ -13,7 +13,7 @@ from sklearn.base import is_classifier, is_regressor
 from glade.core.errors import InputError
 from glade.core.names import list_names, quote_name
 from glade.data.columns import Column
-from glade.data.frames import to_table
+from glade.data.frames import open_table
 from glade.data.groups import Groups
 from glade.data.table import read_table
 from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION, read_targets, to_label_array
@@ -72,14 +72,14 @@ def _unpack(name: str, value: Any, folder: str | Path | None) -> tuple[Any, Any,
 def _read_problem(name: str, parts: tuple[Any, Any, Any], task: str) -> Problem:
     X, y, groups = parts
     try:
-        X = to_table(X)
-        table, targets = read_table(X), tuple(read_targets(y, task))
+        raw = open_table(X)
+        table, targets = read_table(raw), tuple(read_targets(y, task))
         _check_lengths(table.n_rows, targets)
         codes = None if groups is None else Groups.read(groups, table.n_rows).codes
     except (ValueError, TypeError) as fault:
         raise InputError(f"data set {quote_name(name)}: {fault}") from fault
     digest = _digest([*table.columns, *targets], codes)
-    return Problem(name, X, _squeeze(y, len(targets)), targets, codes, digest)
+    return Problem(name, raw.native, _squeeze(y, len(targets)), targets, codes, digest)
 
 
 def _check_lengths(n_rows: int, targets: tuple[Column, ...]) -> None:
