@@ -4,8 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from glade.data.coding import MAX_BINS, code_inputs
+from glade.data.coding import MAX_BINS, apply_edges, code_inputs, find_edges
 from glade.data.table import read_table
+from glade.data.targets import REGRESSION, encode_targets, read_targets
+from glade.grow.grower import GrowthSettings, grow
 from tests.reference.bins import choose_bins, code_slowly
 
 
@@ -180,6 +182,120 @@ def test_codes_are_those_of_the_slow_way(name, max_bins, weighted):
     weights = np.random.default_rng(1).integers(1, 4, len(values)).astype(float) if weighted else np.ones(len(values))
     for found, expected in zip(code(values, max_bins, weights), code_slowly(values, weights, max_bins), strict=True):
         np.testing.assert_array_equal(found, expected)
+
+
+AWKWARD = {
+    "255 values": np.random.default_rng(0).permutation(np.arange(1020.0) % 255),
+    "256 values": np.random.default_rng(0).permutation(np.arange(1024.0) % 256),
+    "all distinct": np.random.default_rng(1).normal(size=2000),
+    "zeros of both signs": np.random.default_rng(2).choice([-1.0, -0.0, 0.0, 5e-324, np.nan], 300),
+    "infinities": np.append(np.random.default_rng(3).normal(size=500), [np.inf, -np.inf, np.nan, np.inf]),
+    "nothing known": np.full(5, np.nan),
+    "one row": np.array([3.5]),
+    "common values": np.floor(np.random.default_rng(4).exponential(60, 3000)),
+}
+
+
+def table_of(values):
+    """A table of one numeric input, read without the border that refuses infinity."""
+    table = read_table(np.zeros((len(values), 1)))
+    return table.with_values(np.asarray(values, float)[None])
+
+
+def codes_of(coded, j=0):
+    place = coded.columns.place[j]
+    return (coded.columns.narrow[place] if place >= 0 else coded.columns.wide[-1 - place]).astype(int)
+
+
+def assert_same_codes(one, other):
+    for a, b in zip(one.columns, other.columns, strict=True):
+        assert a.dtype == b.dtype
+        np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("max_bins", [None, 2, 40, 254, MAX_BINS])
+@pytest.mark.parametrize("name", [*COLUMNS, *AWKWARD])
+def test_edges_found_and_applied_are_the_codes_of_the_slow_way(name, max_bins, weighted):
+    values = {**COLUMNS, **AWKWARD}[name]
+    weights = np.random.default_rng(1).exponential(size=len(values)) if weighted else np.ones(len(values))
+    table = table_of(values)
+    edges = find_edges(table, weights, max_bins)
+    coded = apply_edges(table, edges)
+    assert_same_codes(coded, code_inputs(table, weights, max_bins))
+    assert_same_codes(coded, apply_edges(table, edges.with_all_cuts()))
+    if not np.isnan(values).all():
+        found = codes_of(coded), coded.low[0], coded.high[0]
+        for own, expected in zip(found, code_slowly(values, weights, max_bins), strict=True):
+            np.testing.assert_array_equal(own, expected)
+
+
+@pytest.mark.parametrize("max_bins", [None, 20])
+@pytest.mark.parametrize("name", [name for name in COLUMNS if name != "alike but for one"])
+def test_the_codes_of_other_values_are_where_the_cuts_put_them(name, max_bins):
+    """Edges of one table code another as `np.searchsorted` does; what lies beyond has the first code or the last."""
+    values = COLUMNS[name]
+    edges = find_edges(table_of(values[::2]), np.ones(len(values[::2])), max_bins)
+    known = values[~np.isnan(values)]
+    others = np.concatenate((values[1::2], (known[1:] + known[:-1]) / 2, [-1e300, 1e300, np.nan, -0.0]))
+    coded = apply_edges(table_of(others), edges)
+    cuts = edges.cuts_of(0)
+    assert (np.diff(cuts) > 0).all()
+    expected = np.where(np.isnan(others), len(cuts) + 1, np.searchsorted(cuts, others))
+    np.testing.assert_array_equal(codes_of(coded), expected)
+    assert codes_of(coded)[-4:].tolist() == [0, len(cuts), len(cuts) + 1, np.searchsorted(cuts, 0.0)]
+
+
+def test_parts_of_a_table_have_the_codes_of_the_whole():
+    values = COLUMNS["many ties"]
+    edges = find_edges(table_of(values), np.ones(3000), 50)
+    whole = codes_of(apply_edges(table_of(values), edges))
+    for rows in np.array_split(np.arange(3000), 7):
+        np.testing.assert_array_equal(codes_of(apply_edges(table_of(values[rows]), edges)), whole[rows])
+
+
+def test_given_edges_divide_the_values_at_the_edges():
+    values = np.array([5.0, 18.0, 18.5, 40.0, 64.9, 65.0, 70.0, np.nan])
+    table = table_of(values)
+    edges = find_edges(table, np.ones(8), None, given={0: [65, 18.0, 65.0]})
+    coded = apply_edges(table, edges)
+    assert edges.cuts_of(0).tolist() == [18.0, 65.0]
+    assert codes_of(coded).tolist() == [0, 0, 1, 1, 1, 1, 2, 3]
+    assert find_cuts(coded, np.zeros(2, np.int32), np.array([0, 1], np.int32), np.array([1, 2], np.int32)).tolist() == [
+        18.0,
+        65.0,
+    ]
+
+
+@pytest.mark.parametrize("given", [[-1.0, 0.25, 1.0], [0.3], [1 / 3], np.linspace(-2, 2, 400), []])
+@pytest.mark.parametrize("random_cuts", [False, True])
+def test_a_tree_on_given_edges_cuts_at_these_only(given, random_cuts):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(400, 2))
+    X[::9, 0] = np.nan
+    table, weights = read_table(X), np.ones(400)
+    y = X[:, 1] + np.sin(5 * np.nan_to_num(X[:, 0]))
+    targets = encode_targets(read_targets(y, REGRESSION), weights, "gini", np.ones(1))
+    inputs = apply_edges(table, find_edges(table, weights, 30, given={0: given}))
+    tree = grow(inputs, targets, GrowthSettings(random_cuts=random_cuts), seed=1)
+    on_given = tree.split_cut[(tree.split_input == 0) & np.isfinite(tree.split_cut)]
+    assert np.isin(on_given, given).all()
+    assert len(given) == 0 or len(np.unique(on_given)) > min(len(given), 20) / 2
+    leaves, is_leaf = tree.route(table.to_matrix()), tree.split < 0
+    np.testing.assert_array_equal(np.bincount(leaves, minlength=tree.n_nodes)[is_leaf], tree.rows[is_leaf])
+
+
+def test_edges_of_another_kind_of_table_are_refused():
+    text = read_table(pd.DataFrame({"a": ["u", "v", "w"]}))
+    edges = find_edges(text, np.ones(3), None)
+    assert edges.n_codes.tolist() == [3]
+    for other in (pd.DataFrame({"a": ["u", "v", "v"]}), pd.DataFrame({"a": ["u", "v", "w"], "b": [1, 2, 3]})):
+        with pytest.raises(ValueError, match="other inputs, or other labels"):
+            apply_edges(read_table(other), edges)
+    with pytest.raises(ValueError, match=r"edges are given for \[0, 7\]"):
+        find_edges(text, np.ones(3), None, given={0: [1.0], 7: [1.0]})
+    with pytest.raises(ValueError, match="edges given for input 'x0' are not all finite"):
+        find_edges(table_of([1.0, 2.0]), np.ones(2), None, given={0: [np.nan]})
 
 
 def test_both_zeros_have_one_code():

@@ -28,6 +28,49 @@ def test_an_array_at_once():
     assert all(c.values.dtype == np.float64 and c.values.flags.c_contiguous for c in table.columns)
 
 
+def test_the_table_is_one_matrix_and_its_columns_are_views():
+    table = read_table(FRAME)
+    np.testing.assert_array_equal(table.values, [[1.5, np.nan, 3.0], [0, 1, np.nan], [1, 0, 1]])
+    assert table.kinds == (NUMERIC, NOMINAL, NOMINAL)
+    assert all(np.shares_memory(column.values, table.values) for column in table.columns)
+    assert table.has_missing.tolist() == [True, True, False]
+    assert (table.lowest[2], table.highest[2]) == table.column(2).extremes == (0.0, 1.0)
+    matrix = table.to_matrix()
+    np.testing.assert_array_equal(matrix, table.values.T)
+    assert matrix.flags.c_contiguous
+
+
+def test_numbers_of_a_frame_are_not_copied():
+    frame = pd.DataFrame(np.asfortranarray(np.random.default_rng(0).normal(size=(50, 3))), columns=list("abc"))
+    assert np.shares_memory(read_table(frame).values, frame.to_numpy())
+
+
+NUMBERS = np.array([[1.0, np.nan, -0.0], [2.0, 3.0, 5.0]])
+
+
+@pytest.mark.parametrize("make", [pd.DataFrame, lambda a: pd.DataFrame(a).convert_dtypes(), lambda a: a.astype(object)])
+def test_numbers_read_together_are_those_read_one_by_one(make):
+    together, alone = read_table(NUMBERS), read_table(make(NUMBERS))
+    np.testing.assert_array_equal(together.values, alone.values)
+    assert (together.names, together.kinds, together.labels) == (alone.names, alone.kinds, alone.labels)
+    assert Schema.of(together) == Schema.of(alone)
+
+
+@pytest.mark.parametrize("read", [read_table, Schema.of(read_table(np.zeros((2, 2)))).encode])
+@pytest.mark.parametrize("make", [np.array, pd.DataFrame, lambda a: a.astype(object)])
+def test_an_infinite_value_is_named_however_it_is_read(read, make):
+    with pytest.raises(ValueError, match="column 'x1' holds inf in row 2: replace infinite values"):
+        read(make(np.array([[1.0, 2.0], [3.0, np.nan], [4.0, np.inf]])))
+
+
+@pytest.mark.parametrize("read", [read_table, Schema.of(read_table(np.zeros((2, 2)))).encode])
+def test_only_a_column_of_long_whole_numbers_is_warned_of(read):
+    frame = pd.DataFrame({0: [2**53 + 1, 1], 1: [1e300, np.nan]})
+    with pytest.warns(UserWarning, match="column 'x0' holds whole numbers beyond") as warned:
+        read(frame)
+    assert len(warned) == 1
+
+
 def test_columns_are_copies():
     array = np.ones((3, 2))
     read_table(array).columns[0].values[:] = 7
@@ -40,7 +83,11 @@ def test_taking_rows(rows):
     assert table.n_rows == 2
     np.testing.assert_array_equal(table.columns[0].values, [1.5, 3.0])
     assert table.columns[1].labels == ("u", "v")
-    assert table.drop_unused().columns[1].labels == ("u",)
+    dropped = table.drop_unused()
+    assert dropped.labels[1] == ("u",)
+    assert dropped.unused == ((), ("v",), (False,))
+    np.testing.assert_array_equal(dropped.values, [[1.5, 3.0], [0, np.nan], [0, 0]])
+    assert dropped.drop_unused() is dropped
 
 
 def test_encoding_as_the_schema_remembers():

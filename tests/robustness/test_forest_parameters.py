@@ -35,7 +35,7 @@ WRONG = {
 
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in WRONG.items() for value in values])
 def test_c56_a_wrong_parameter_is_named_with_its_value(name, value, monkeypatch):
-    monkeypatch.setattr("glade.models.base.to_table", None)  # refused before the table is looked at
+    monkeypatch.setattr("glade.models.base.open_table", None)  # refused before the table is looked at
     said = refusal(InvalidParameterError, ForestRegressor(**{name: value}).fit, X, Y)
     assert said.startswith(f"The '{name}' parameter of ForestRegressor must be ")
     assert said.endswith(f"Got {value!r} instead.")

@@ -32,7 +32,7 @@ WRONG = {
 @pytest.mark.parametrize("estimator", ESTIMATORS)
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in WRONG.items() for value in values])
 def test_c56_a_wrong_parameter_is_named_with_its_value(estimator, name, value, monkeypatch):
-    monkeypatch.setattr("glade.models.base.to_table", None)  # refused before the table is looked at
+    monkeypatch.setattr("glade.models.base.open_table", None)  # refused before the table is looked at
     said = refusal(InvalidParameterError, estimator(**{name: value}).fit, X, make_target(estimator))
     assert said.startswith(f"The '{name}' parameter of {estimator.__name__} must be ")
     assert said.endswith(f"Got {value!r} instead.")

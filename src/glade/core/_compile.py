@@ -19,6 +19,7 @@ from typing import Any
 import numba
 from numba.core import event
 
+from glade.core.cache_folders import mark_used, remove_old_folders
 from glade.core.notices import say_aside
 
 # Sums may be reordered (that is what lets LLVM use vector instructions); NaN and infinity keep their meaning.
@@ -60,9 +61,13 @@ def find_cache_folder() -> Path | None:
     for root in (_user_cache_root, _temporary_root):
         try:
             folder = root() / "glade" / _kernel_fingerprint()
+            is_new = not folder.exists()
             folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
-                return folder
+                mark_used(folder)
+            if is_new:
+                remove_old_folders(folder)
+            return folder
         except (OSError, RuntimeError):  # RuntimeError: no home folder
             continue
     return None

@@ -18,13 +18,13 @@ LEAK_ROWS = 20  # in fewer rows an input may equal a target by chance
 
 def find_alerts(table: Table, targets: list[Column], named: bool) -> list[str]:
     """All that is odd about a training table, a sentence each. `named`: the inputs' names are the user's."""
-    columns = table.columns
+    labelled = [table.column(j) for j, labels in enumerate(table.labels) if labels]
     return [
-        *_find_unusable(columns),
-        *(alert for column in columns if column.labels for alert in _find_identifiers(column)),
-        *(alert for column in columns if column.labels for alert in find_lookalikes("column", column)),
+        *_find_unusable(table),
+        *(alert for column in labelled for alert in _find_identifiers(column)),
+        *(alert for column in labelled for alert in find_lookalikes("column", column)),
         *(alert for column in targets if column.labels for alert in find_lookalikes("target", column)),
-        *_find_leaks(targets, columns, named),
+        *_find_leaks(targets, table, named),
         *(alert for column in targets for alert in _find_constant_target(column)),
     ]
 
@@ -40,17 +40,17 @@ def find_index_alerts(X: Any, y: Any) -> list[str]:
     return ["X and y have the same index labels in a different order: rows are matched by position, not by label"]
 
 
-def _find_unusable(columns: list[Column]) -> list[str]:
+def _find_unusable(table: Table) -> list[str]:
     """Columns that no split can use."""
-    empty = [c.name for c in columns if c.has_no_value]
-    constant = [c.name for c in columns if c.extremes[0] == c.extremes[1]]
+    empty = [table.names[j] for j in np.flatnonzero(table.has_missing) if table.column(int(j)).has_no_value]
+    constant = [table.names[j] for j in np.flatnonzero(table.lowest == table.highest)]
     alerts = []
     if empty:
         one = "column {} has no known value: it is ignored, but has to be there to predict"
         many = "columns {} have no known value: they are ignored, but have to be there to predict"
         alerts.append((one if len(empty) == 1 else many).format(list_names(empty)))
-    if len(columns[0].values) > 1 and constant:
-        if len(empty) + len(constant) == len(columns):
+    if table.n_rows > 1 and constant:
+        if len(empty) + len(constant) == table.n_inputs:
             return [*alerts, "every column is constant: there is nothing to split on"]
         one, many = "column {} is constant: it is never split on", "columns {} are constant: they are never split on"
         alerts.append((one if len(constant) == 1 else many).format(list_names(constant)))
@@ -90,16 +90,17 @@ def find_lookalikes(role: str, column: Column) -> list[str]:
     ]
 
 
-def _find_leaks(targets: list[Column], columns: list[Column], named: bool) -> list[str]:
+def _find_leaks(targets: list[Column], table: Table, named: bool) -> list[str]:
     """Targets among the inputs, by their names or by their values."""
-    names = {column.name for column in columns} if named else set()
+    names = set(table.names) if named else set()
     alerts = [f"target {quote_name(t.name)} is also an input: leave it out of X" for t in targets if t.name in names]
-    if len(columns[0].values) < LEAK_ROWS:
+    if table.n_rows < LEAK_ROWS:
         return alerts
     extremes = {target.extremes for target in targets}
     alike = defaultdict(list)
-    for column in columns:
-        if column.has_missing or column.extremes in extremes:
+    for j, own in enumerate(zip(table.lowest.tolist(), table.highest.tolist(), strict=True)):
+        if own[0] != own[0] or own in extremes:
+            column = table.column(j)
             alike[column.labels, _sample(column)].append(column)
     for target in targets if alike else []:
         same = [c.name for c in alike[target.labels, _sample(target)] if _is_same(c.values, target.values)]

@@ -20,22 +20,6 @@ class Columns(NamedTuple):
     start: NDArray[np.int64]  # per input: its first place in `low` and `high`; one more for the end
 
 
-class CodingRoom(NamedTuple):
-    """Memory for coding one input at a time."""
-
-    words: NDArray[np.int64]  # per row: a row in the lower half, what it is sorted by in the upper
-    scratch: NDArray[np.int64]
-    counts: NDArray[np.int64]
-    ordered: NDArray[np.float64]  # the known values
-    mass: NDArray[np.float64]  # of distinct values
-    starts: NDArray[np.int64]  # of distinct values or bins, among the ordered
-    edges: NDArray[np.float64]  # between bins
-    seen: NDArray[np.uint64]  # a table of values by their bits
-    number: NDArray[np.int32]  # which value it is, in the order they are met; -1 for a free place
-    distinct: NDArray[np.float64]
-    rank: NDArray[np.uint8]
-
-
 class Channels(NamedTuple):
     """Encoded targets. The channels of target t are target_start[t] .. target_start[t + 1] - 1."""
 

@@ -4,7 +4,7 @@ Kinds follow values, not dtype names: text, booleans and categoricals are nomina
 ordinal, all numbers numeric. Missing is NaN.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from enum import Enum, auto
@@ -60,16 +60,6 @@ class Column:
     labels: Labels | None = None
     unused: Labels = ()  # categories the column declares that no row has
 
-    @classmethod
-    def of_numbers(cls, name: str, values: NDArray[np.float64], extremes: tuple[float, float]) -> "Column":
-        """A column of numbers whose extremes are known: of many columns the constructor would take twice as long."""
-        column = object.__new__(cls)
-        column.__dict__.update(
-            name=name, kind=NUMERIC, values=values, labels=None, unused=(), extremes=extremes,
-            has_missing=extremes[0] != extremes[0],
-        )  # fmt: skip
-        return column
-
     @cached_property
     def extremes(self) -> tuple[float, float]:
         """The least and the greatest value; both are NaN where one is missing."""
@@ -117,10 +107,10 @@ def read_column(raw: RawColumn) -> Column:
 
 def _read_by_form(raw: RawColumn) -> Column:
     form = _find_form(raw)
-    if form == Form.NUMBERS:
-        return Column(raw.name, NUMERIC, read_numbers(raw))
     if form == Form.BOOLEANS:
         return Column(raw.name, NOMINAL, _to_floats(raw), (False, True))
+    if form in TO_NUMBERS:
+        return Column(raw.name, NUMERIC, read_numbers(raw))
     if form == Form.CATEGORIES:
         return _read_categories(raw)
     values = to_objects(raw)
@@ -132,12 +122,12 @@ def _read_by_form(raw: RawColumn) -> Column:
 
 def read_numbers(raw: RawColumn) -> NDArray[np.float64]:
     """The values of a column that has to be numeric."""
-    by_type = _find_form(raw) in (Form.NUMBERS, Form.BOOLEANS)
-    values = _to_floats(raw) if by_type else _objects_to_floats(raw)
+    by_type = TO_NUMBERS.get(_find_form(raw))
+    values = _objects_to_floats(raw) if by_type is None else by_type(raw)
     if has_infinite(values):
         row = int(np.isinf(values).argmax())
         refuse_infinite(raw, raw.values[row], row)
-    if by_type:
+    if by_type is not None:
         warn_if_inexact(raw)
     return values
 
@@ -233,7 +223,7 @@ def _find_form(raw: RawColumn) -> Form:
     """The form a column comes in; a type that is none of them is refused."""
     dtype = raw.values.dtype
     form = _find_form_of_series(dtype) if isinstance(raw.values, nw.Series) else FORM_OF_KIND.get(dtype.kind)
-    if form == Form.TIMES:
+    if form == Form.TIMES and form not in TO_NUMBERS:
         _refuse_times(raw, dtype)
     if form == Form.COMPLEX:
         raise ValueError(f"Complex data not supported: {raw} is of type {dtype}; pass its parts as {raw.role}s")
@@ -308,6 +298,13 @@ def _to_floats(raw: RawColumn) -> NDArray[np.float64]:
         values = values.cast(nw.Float64).to_numpy()
     with np.errstate(over="ignore"):  # extended precision beyond doubles becomes infinite, and is refused as such
         return values.astype(np.float64, copy=False) + 0.0  # one zero, not two
+
+
+# How columns become numbers whose type says that all of their values do: docs/dev/how-to/add-a-kind-of-input.md.
+TO_NUMBERS: dict[Form, Callable[[RawColumn], NDArray[np.float64]]] = {
+    Form.NUMBERS: _to_floats,
+    Form.BOOLEANS: _to_floats,
+}
 
 
 def _objects_to_floats(raw: RawColumn) -> NDArray[np.float64]:

@@ -37,13 +37,54 @@ class RawColumn:
         return len(self.values)
 
 
-def to_table(X: Any) -> Any:
-    """X as a dataframe of its own library or as an array with two dimensions; has at least one column."""
-    return nw.to_native(_open_table(X), pass_through=True)
+@dataclass(frozen=True)
+class RawTable:
+    """A table as it came, opened and checked once: it has two dimensions, at least one column, and distinct names."""
+
+    opened: Any  # a narwhals frame, or an array
+    names: tuple[str, ...]
+    role: str = INPUT
+
+    @property
+    def native(self) -> Any:
+        """The dataframe of its own library, or the array."""
+        return nw.to_native(self.opened, pass_through=True)
+
+    @property
+    def is_array(self) -> bool:
+        """Whether the table has no columns of its own, only values."""
+        return isinstance(self.opened, np.ndarray)
+
+    @property
+    def holds_numbers(self) -> bool:
+        """Whether it is an array of numbers, or a pandas dataframe of NumPy's numbers only: these are read whole."""
+        if self.is_array:
+            return self.opened.dtype.kind in "iuf"
+        native = self.native
+        if not nw.dependencies.is_pandas_dataframe(native):
+            return False
+        return all(isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in native.dtypes.tolist())
+
+    def to_doubles(self) -> NDArray[np.float64]:
+        """Rows x columns, of a table that holds numbers; not a copy where none is needed."""
+        with np.errstate(over="ignore"):  # extended precision beyond doubles becomes infinite, and is refused as such
+            values: NDArray[np.float64] = (
+                self.opened.astype(np.float64, copy=False) if self.is_array else self.native.to_numpy(np.float64)
+            )
+        return values
+
+    def list_columns(self) -> list[RawColumn]:
+        """The columns, each by itself."""
+        if self.is_array:
+            return [RawColumn(name, self.opened[:, j], self.role) for j, name in enumerate(self.names)]
+        columns = _list_series(self.opened)
+        return [RawColumn(name, values, self.role) for name, values in zip(self.names, columns, strict=True)]
 
 
-def _open_table(X: Any) -> Any:
-    """The same, as a narwhals frame or an array."""
+def open_table(X: Any) -> RawTable:
+    """Open a table of inputs of any kind; one that is open already is returned as it is."""
+    if isinstance(X, RawTable):
+        return X
     table = _open(X, "X", INPUT)
     if table.shape == (0,):
         raise ValueError("Found array with 0 sample(s) (shape=(0,)): X has 0 rows and no columns")
@@ -56,41 +97,24 @@ def _open_table(X: Any) -> Any:
         raise ValueError(f"Expected X to be a table with two dimensions, but its shape is {table.shape}")
     if table.shape[1] == 0:
         raise ValueError(f"Found array with 0 feature(s) (shape={table.shape}) while a minimum of 1 is required.")
-    return table
+    return _name_columns(table, INPUT)
 
 
-def holds_numbers(X: Any) -> bool:
-    """Whether X is an array of numbers, or a pandas dataframe that NumPy's numbers are all of: these are read whole."""
-    if isinstance(X, np.ndarray):
-        return X.dtype.kind in "iuf"
-    if not nw.dependencies.is_pandas_dataframe(X):
-        return False
-    return all(isinstance(dtype, np.dtype) and dtype.kind in "iuf" for dtype in X.dtypes.tolist())
+def to_table(X: Any) -> Any:
+    """X as a dataframe of its own library or as an array with two dimensions; has at least one column."""
+    return open_table(X).native
 
 
-def has_long_integers(X: Any) -> bool:
-    """Whether a table that holds numbers has columns of integers of 64 bits."""
-    dtypes = [X.dtype] if isinstance(X, np.ndarray) else X.dtypes.tolist()
-    return any(dtype.kind in "iu" and dtype.itemsize == 8 for dtype in dtypes)
-
-
-def name_columns(X: Any, role: str) -> tuple[str, ...]:
-    """What the columns of an array or a dataframe are called."""
-    if isinstance(X, np.ndarray):
-        return numbered_names(X.shape[1], role)
-    return tuple(_to_text(name, role) for name in names_as_given(X))
-
-
-def column_at(X: Any, j: int) -> NDArray[Any]:
-    """One column of a table that holds numbers."""
-    values: NDArray[Any] = X[:, j] if isinstance(X, np.ndarray) else X.iloc[:, j].to_numpy()
-    return values
+def _name_columns(table: Any, role: str) -> RawTable:
+    """An array's columns are numbered, those of a dataframe have names."""
+    if isinstance(table, np.ndarray):
+        return RawTable(table, numbered_names(table.shape[1], role), role)
+    return RawTable(table, _read_names(table.to_native(), role), role)
 
 
 def list_columns(X: Any) -> list[RawColumn]:
     """The columns of a table of inputs."""
-    table = _open_table(X)
-    return _columns_of_array(table, INPUT) if isinstance(table, np.ndarray) else _columns_of_frame(table, INPUT)
+    return open_table(X).list_columns()
 
 
 def list_targets(y: Any) -> list[RawColumn]:
@@ -102,11 +126,11 @@ def list_targets(y: Any) -> list[RawColumn]:
         name = "y" if table.name is None or table.name == "" else _to_text(table.name, TARGET)
         return [RawColumn(name, _to_plain(table.to_native()), TARGET)]
     if isinstance(table, nw.DataFrame):
-        targets = _columns_of_frame(table, TARGET)
+        targets = _name_columns(table, TARGET).list_columns()
     elif table.ndim == 1 or (table.ndim == 2 and table.shape[1] == 1):
         targets = [RawColumn("y", table.reshape(-1), TARGET)]
     elif table.ndim == 2:
-        targets = _columns_of_array(table, TARGET)
+        targets = _name_columns(table, TARGET).list_columns()
     else:
         raise ValueError(f"Expected y to have one or two dimensions, but its shape is {table.shape}")
     if not targets:
@@ -141,12 +165,10 @@ def _open(data: Any, what: str, role: str) -> Any:
     try:
         opened = nw.from_native(data, allow_series=True, pass_through=True)
     except nw.exceptions.DuplicateError:
-        _check_names(data, role)
+        _read_names(data, role)
         raise
     if isinstance(opened, nw.LazyFrame):
         raise TypeError(f"{what} is a lazy table ({type(data).__name__}): collect it first, e.g. {what}.collect()")
-    if isinstance(opened, nw.DataFrame):
-        _check_names(data, role)
     return opened if isinstance(opened, (nw.DataFrame, nw.Series)) else _to_array(data, what)
 
 
@@ -191,26 +213,20 @@ def _to_text(name: Any, role: str) -> str:
     return f"{LETTER[role]}{name}" if isinstance(name, (int, np.integer)) else str(name)
 
 
-def _check_names(frame: Any, role: str) -> None:
-    counts = Counter(_to_text(name, role) for name in names_as_given(frame))
-    repeated = [name for name, count in counts.items() if count > 1]
-    if repeated:
+def _read_names(frame: Any, role: str) -> tuple[str, ...]:
+    """The names of a dataframe's columns, which have to be distinct."""
+    names = tuple(_to_text(name, role) for name in names_as_given(frame))
+    if len(set(names)) < len(names):
+        repeated = [name for name, count in Counter(names).items() if count > 1]
         raise ValueError(f"{role} names must be unique, but there are several {list_names(repeated)}: rename them")
+    return names
 
 
-def _columns_of_array(array: NDArray[Any], role: str) -> list[RawColumn]:
-    names = numbered_names(array.shape[1], role)
-    return [RawColumn(name, array[:, j], role) for j, name in enumerate(names)]
-
-
-def _columns_of_frame(frame: Any, role: str) -> list[RawColumn]:
-    native = frame.to_native()
-    names = [_to_text(name, role) for name in names_as_given(native)]
+def _list_series(frame: Any) -> list[Any]:
+    """The columns of a narwhals frame."""
     if frame.implementation.is_pandas():  # narwhals would take as long as all the rest to wrap each column
-        columns = [_to_plain(series) for _, series in native.items()]
-    else:
-        columns = [_to_plain(series.to_native()) for series in frame.iter_columns()]
-    return [RawColumn(name, values, role) for name, values in zip(names, columns, strict=True)]
+        return [_to_plain(series) for _, series in frame.to_native().items()]
+    return [_to_plain(series.to_native()) for series in frame.iter_columns()]
 
 
 def _to_plain(native: Any) -> Any:

@@ -1,6 +1,7 @@
-"""Any table in: columns of floats, each with its kind, and what a model remembers of them."""
+"""Any table in: one matrix of floats, with the kind and the labels of each input; and what a model remembers of it."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,42 +18,94 @@ from glade.data.columns import (
     match_labels,
     read_column,
     read_numbers,
-    refuse_infinite,
-    warn_if_inexact,
 )
-from glade.data.frames import (
-    INPUT,
-    RawColumn,
-    column_at,
-    has_long_integers,
-    holds_numbers,
-    list_columns,
-    name_columns,
-    names_as_given,
-    numbered_names,
-    to_table,
-)
+from glade.data.frames import INPUT, RawColumn, RawTable, names_as_given, numbered_names, open_table
 
 __all__ = ["NOMINAL", "NUMERIC", "ORDINAL", "Column", "Labels", "Schema", "Table", "read_table"]
+
+Doubles = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Table:
-    """Columns of the same length."""
+    """The inputs, all in one matrix: numbers as they are, labels as their positions, NaN where a value is missing.
 
-    columns: list[Column]
-    n_rows: int
-    numbers: NDArray[np.float64] | None = None  # inputs x rows, where all are numbers that were read together
+    The kinds say how to read a row of the matrix; `column` shows an input with all that is known of it. Made by
+    `Table.of`, which finds the extremes.
+    """
+
+    values: Doubles  # inputs x rows
+    names: tuple[str, ...]
+    kinds: tuple[str, ...]
+    labels: tuple[Labels | None, ...]  # None for numbers
+    unused: tuple[Labels, ...]  # per input: categories it declares that no row has
+    lowest: Doubles  # per input; NaN where a value is missing
+    highest: Doubles
+
+    @classmethod
+    def of(
+        cls,
+        values: Doubles,
+        names: tuple[str, ...],
+        kinds: tuple[str, ...],
+        labels: tuple[Labels | None, ...],
+        unused: tuple[Labels, ...],
+    ) -> "Table":
+        """The table of these values."""
+        lowest, highest = values.min(axis=1, initial=np.inf), values.max(axis=1, initial=-np.inf)
+        return cls(values, names, kinds, labels, unused, lowest, highest)
+
+    @property
+    def n_inputs(self) -> int:
+        return len(self.names)
+
+    @property
+    def n_rows(self) -> int:
+        return self.values.shape[1]
+
+    @property
+    def has_missing(self) -> NDArray[np.bool_]:
+        """Per input: whether a value is missing."""
+        return np.isnan(self.lowest)
+
+    def column(self, j: int) -> Column:
+        """A view of one input."""
+        return Column(self.names[j], self.kinds[j], self.values[j], self.labels[j], self.unused[j])
+
+    @property
+    def columns(self) -> list[Column]:
+        """A view of each input."""
+        return [self.column(j) for j in range(self.n_inputs)]
+
+    def to_matrix(self) -> Doubles:
+        """Rows x inputs, for those who go through the rows one by one: a copy."""
+        return np.ascontiguousarray(self.values.T)
+
+    def with_values(self, values: Doubles) -> "Table":
+        """The same inputs of other rows."""
+        return Table.of(values, self.names, self.kinds, self.labels, self.unused)
 
     def take(self, rows: NDArray[Any]) -> "Table":
         """The table of these rows (positions or a mask)."""
-        return Table([column.take(rows) for column in self.columns], len(np.arange(self.n_rows)[rows]))
+        places = np.flatnonzero(rows) if rows.dtype == bool else rows
+        return self.with_values(self.values.take(places, axis=1))  # unlike an index, this keeps each input together
 
     def drop_unused(self) -> "Table":
         """The table without the categories that no row has."""
-        if self.numbers is not None:
+        if NOMINAL not in self.kinds:
             return self
-        return Table([column.drop_unused() for column in self.columns], self.n_rows)
+        columns = [column.drop_unused() for column in self.columns]
+        is_same = tuple(column.labels for column in columns) == self.labels
+        return self if is_same else _join(columns, self.n_inputs, self.n_rows)
+
+
+def _join(columns: Iterable[Column], n_inputs: int, n_rows: int) -> Table:
+    """Make a table of columns, which may be read one after another: each is copied before the next one is read."""
+    values, about = np.empty((n_inputs, n_rows)), []
+    for row, column in zip(values, columns, strict=True):
+        row[:] = column.values
+        about.append((column.name, column.kind, column.labels, column.unused))
+    return Table.of(values, *zip(*about, strict=True))
 
 
 @dataclass(frozen=True)
@@ -67,13 +120,12 @@ class Schema:
 
     @classmethod
     def of(cls, table: Table) -> "Schema":
-        about = ((c.name, c.kind, c.labels, c.has_missing, c.unused) for c in table.columns)
-        return cls(*zip(*about, strict=True))
+        return cls(table.names, table.kinds, table.labels, tuple(table.has_missing.tolist()), table.unused)
 
     def check_columns(self, X: Any) -> None:
         """Refuse a table of other inputs; columns without names are taken in order."""
-        X = to_table(X)
-        given, n_given = names_as_given(X), X.shape[1]
+        raw = open_table(X)
+        given, n_given = names_as_given(raw.native), len(raw.names)
         is_named = given and self.names != numbered_names(len(self.names), INPUT)
         if n_given != len(self.names) or (is_named and tuple(map(str, given)) != self.names):
             found = list_names(given) if given else f"{n_given} columns"
@@ -81,20 +133,20 @@ class Schema:
                 f"X has {found}, but the training table had {list_names(self.names)}: give these columns, in this order"
             )
 
-    def encode(self, X: Any) -> NDArray[np.float64]:
+    def encode(self, X: Any) -> Doubles:
         """Rows x inputs as floats: numbers, or positions of labels; missing and unseen are NaN."""
-        X = to_table(X)
-        if all(kind == NUMERIC for kind in self.kinds) and holds_numbers(X):
-            matrix = np.ascontiguousarray(_to_doubles(X))
-            _check_numbers(X, matrix.T, matrix.min(initial=0.0), matrix.max(initial=0.0), self.names)
+        raw = replace(open_table(X), names=self.names)
+        if all(kind == NUMERIC for kind in self.kinds) and raw.holds_numbers:
+            matrix = np.ascontiguousarray(raw.to_doubles())
+            _check_numbers(raw, matrix, matrix.min(initial=0.0), matrix.max(initial=0.0))
             return matrix
-        columns = list_columns(X)
+        columns = raw.list_columns()
         matrix = np.empty((len(columns[0]), len(columns)))
         for j, column in enumerate(columns):
-            matrix[:, j] = self._encode_column(j, RawColumn(self.names[j], column.values))
+            matrix[:, j] = self._encode_column(j, column)
         return matrix
 
-    def _encode_column(self, j: int, raw: RawColumn) -> NDArray[np.float64] | float:
+    def _encode_column(self, j: int, raw: RawColumn) -> Doubles | float:
         labels = self.labels[j]
         if labels is None:
             return read_numbers(raw)
@@ -104,49 +156,32 @@ class Schema:
 
 def read_table(X: Any) -> Table:
     """Read the inputs of a training table and find the kind of each column."""
-    if holds_numbers(X):
-        X = to_table(X)
-        table = read_numbers_at_once(X)
-        if isinstance(X, np.ndarray) or not any(c.has_no_value for c in table.columns):
-            return table
-        read = [Column(c.name, NOMINAL, c.values, ()) if c.has_no_value else c for c in table.columns]
-    else:
-        read = [read_column(raw) for raw in list_columns(X)]
-    return Table(read, len(read[0].values))
+    raw = open_table(X)
+    if not raw.holds_numbers:
+        columns = raw.list_columns()
+        return _join(map(read_column, columns), len(columns), len(columns[0]))
+    table = read_numbers_at_once(raw)
+    if raw.is_array or not table.has_missing.any():
+        return table
+    kinds, labels = list(table.kinds), list(table.labels)
+    for j in np.flatnonzero(table.has_missing):
+        if table.column(int(j)).has_no_value:
+            kinds[j], labels[j] = NOMINAL, ()
+    return replace(table, kinds=tuple(kinds), labels=tuple(labels))
 
 
-def read_numbers_at_once(X: Any, role: str = INPUT) -> Table:
-    """A table that holds numbers: as `read_numbers` reads each column."""
-    values, names = np.ascontiguousarray(_to_doubles(X).T), name_columns(X, role)
-    lowest, highest = values.min(axis=1, initial=np.inf), values.max(axis=1, initial=-np.inf)
-    _check_numbers(X, values, lowest.min(initial=0.0), highest.max(initial=0.0), names, role)
-    extremes = zip(lowest.tolist(), highest.tolist(), strict=True)
-    columns = list(map(Column.of_numbers, names, values, extremes))
-    return Table(columns, values.shape[1], values)
+def read_numbers_at_once(raw: RawTable) -> Table:
+    """Read a table that holds numbers: all inputs are numeric."""
+    n = len(raw.names)
+    table = Table.of(np.ascontiguousarray(raw.to_doubles().T), raw.names, (NUMERIC,) * n, (None,) * n, ((),) * n)
+    _check_numbers(raw, table.values, table.lowest.min(initial=0.0), table.highest.max(initial=0.0))
+    return table
 
 
-def _to_doubles(X: Any) -> NDArray[np.float64]:
-    """Rows x inputs, of a table that holds numbers."""
-    with np.errstate(over="ignore"):  # extended precision beyond doubles becomes infinite, and is refused as such
-        values: NDArray[np.float64] = (
-            X.astype(np.float64, copy=False) if isinstance(X, np.ndarray) else X.to_numpy(np.float64)
-        )
-    return values
-
-
-def _check_numbers(
-    given: Any,
-    columns: NDArray[np.float64],
-    lowest: float,
-    highest: float,
-    names: tuple[str, ...],
-    role: str = INPUT,
-) -> None:
-    """The checks of `read_numbers` for all columns at once, by the extremes of all their values."""
-    if not (np.isfinite(highest) and np.isfinite(lowest)) and np.isinf(columns).any():
-        row, j = (int(k) for k in np.argwhere(np.isinf(columns.T))[0])
-        raw = RawColumn(names[j], column_at(given, j), role)
-        refuse_infinite(raw, raw.values[row], row)
-    if not max(highest, -lowest) < EXACT_INTEGERS and has_long_integers(given):  # large, or one is missing
-        for j, name in enumerate(names):
-            warn_if_inexact(RawColumn(name, column_at(given, j), role))
+def _check_numbers(raw: RawTable, values: Doubles, lowest: float, highest: float) -> None:
+    """Let `read_numbers` say what is wrong with a column, if the extremes of all values do not say that nothing is."""
+    if max(highest, -lowest) < EXACT_INTEGERS:
+        return
+    if (values >= EXACT_INTEGERS).any() or (values <= -EXACT_INTEGERS).any():
+        for column in raw.list_columns():
+            read_numbers(column)

@@ -17,7 +17,7 @@ from glade.core.arrays import make_rows
 from glade.core.names import quote_name
 from glade.data.coded import Channels
 from glade.data.columns import NUMERIC, Column, Labels, read_classes, read_column
-from glade.data.frames import TARGET, RawColumn, holds_numbers, list_targets
+from glade.data.frames import TARGET, RawColumn, RawTable, list_targets, numbered_names
 from glade.data.table import read_numbers_at_once
 
 TINY_SPREAD, HUGE_SPREAD = 1e-150, 1e150  # beyond, the square of a target's spread is no double
@@ -175,8 +175,8 @@ class EncodedTargets:
 
 def read_targets(y: Any, task: str) -> list[Column]:
     """The target columns, of the kinds the task asks for. A nominal column's labels are its classes, sorted."""
-    if task == REGRESSION and isinstance(y, np.ndarray) and y.ndim == 2 and y.shape[1] > 1 and holds_numbers(y):
-        targets = read_numbers_at_once(y, TARGET).columns
+    if task == REGRESSION and type(y) is np.ndarray and y.ndim == 2 and y.shape[1] > 1 and y.dtype.kind in "iuf":
+        targets = read_numbers_at_once(RawTable(y, numbered_names(y.shape[1], TARGET), TARGET)).columns
     else:
         readers = {REGRESSION: _read_number_target, CLASSIFICATION: read_classes, MIXED: _read_any_target}
         targets = [readers[task](raw) for raw in list_targets(y)]

@@ -34,14 +34,14 @@ class Marginals:
     @classmethod
     def of(cls, table: Table, weights: NDArray[np.float64]) -> "Marginals":
         """Those of a training table."""
-        parts = [_summarise(column.values, weights) for column in table.columns]
-        missing = [float(weights[np.isnan(c.values)].sum() / weights.sum()) for c in table.columns]
+        parts = [_summarise(values, weights) for values in table.values]
+        missing = [float(weights[np.isnan(values)].sum() / weights.sum()) for values in table.values]
         return cls(
             start=np.cumsum([0, *(len(values) for values, _ in parts)]),
             values=np.concatenate([values for values, _ in parts]),
             up_to=np.concatenate([up_to for _, up_to in parts]),
             missing=np.array(missing),
-            is_label=np.array([c.labels is not None for c in table.columns]),
+            is_label=np.array([labels is not None for labels in table.labels]),
         )
 
     def draw(self, n_rows: int, invented: str, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -85,7 +85,7 @@ def pick_cells(table: Table, n_rows: int, invented: str, rng: np.random.Generato
     "marginal": from any row. "uniform": from the row nearest to a value drawn uniformly from the input's range, or with
     a label drawn so. "near": all cells from the same row, but for one of them (on average), which is from any row.
     """
-    picked = np.empty((n_rows, len(table.columns)), np.int64)
+    picked = np.empty((n_rows, table.n_inputs), np.int64)
     own_row = rng.integers(table.n_rows, size=n_rows)
     for j, column in enumerate(table.columns):
         if invented == MARGINAL:
@@ -93,7 +93,7 @@ def pick_cells(table: Table, n_rows: int, invented: str, rng: np.random.Generato
         elif invented == UNIFORM:
             picked[:, j] = _pick_uniform(column, n_rows, rng)
         else:
-            is_other = rng.random(n_rows) < 1.0 / len(table.columns)
+            is_other = rng.random(n_rows) < 1.0 / table.n_inputs
             picked[:, j] = np.where(is_other, rng.integers(table.n_rows, size=n_rows), own_row)
     return picked
 

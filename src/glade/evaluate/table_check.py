@@ -12,7 +12,7 @@ from glade.core.notices import silence_warnings
 from glade.data.alerts import find_lookalikes
 from glade.data.columns import NOMINAL, NUMERIC, Column
 from glade.data.identifiers import count_labels
-from glade.data.table import read_table
+from glade.data.table import Table, read_table
 from glade.data.targets import MIXED, read_targets
 
 OTHER_COLUMNS = Setting("X")
@@ -59,12 +59,13 @@ def check_table(X: Any, y: Any) -> list[Finding]:
     constant - 'a' has the same value in every row: it says nothing
     duplicated - 'c' equals 'b' in every row: one of them is enough
     """
-    columns, targets = read_table(X).columns, read_targets(y, MIXED)
+    table, targets = read_table(X), read_targets(y, MIXED)
+    columns = table.columns
     return [
         *_find_leaks(X, y, columns, targets),
         *_find_constant(columns, targets),
         *_find_equal_columns(columns),
-        *_find_equal_rows(columns, targets),
+        *_find_equal_rows(table, targets),
         *_find_mostly_missing(columns),
         *_find_marks([*columns, *targets]),
         *_find_rare_classes(targets),
@@ -159,9 +160,9 @@ def _find_equal_columns(columns: list[Column]) -> list[Finding]:
     ]
 
 
-def _find_equal_rows(columns: list[Column], targets: list[Column]) -> list[Finding]:
+def _find_equal_rows(table: Table, targets: list[Column]) -> list[Finding]:
     """Rows that stand more than once, and rows that differ in their targets only."""
-    inputs = np.column_stack([column.values for column in columns])
+    inputs = table.to_matrix()
     n_distinct = _count_distinct(inputs)
     n_whole = _count_distinct(np.column_stack([inputs, *(target.values for target in targets)]))
     findings = []

@@ -16,7 +16,7 @@ from glade.data.coding import code_inputs
 from glade.data.columns import NOMINAL, NUMERIC
 from glade.data.frames import list_targets, names_as_given, to_table
 from glade.data.rows import recombine_rows, take_rows
-from glade.data.table import Column, Schema, Table, read_table
+from glade.data.table import Column, Schema, read_table
 from glade.data.targets import MIXED, REGRESSION, EncodedTargets, TargetSchema, encode_targets, read_targets
 from glade.ensemble.archetype import Archetype, find_archetype
 from glade.ensemble.invented import INVENTED, NEAR, pick_cells
@@ -202,16 +202,16 @@ def imitate(speaker: Speaker, X: Any, order: Order) -> tuple[Archetype, Said]:
     if order.n_invented:
         of_invented = speaker.ask(recombine_rows(X, cells))
         said = replace(said, values=np.concatenate((said.values, of_invented.values)))
-    rows = np.concatenate((np.tile(np.arange(table.n_rows)[:, None], cells.shape[1]), cells))
-    columns = [replace(c, values=c.values[rows[:, j]]) for j, c in enumerate(table.columns)]
     weights = _weigh(table.n_rows, order.n_invented)
+    rows = np.concatenate((np.tile(np.arange(table.n_rows)[:, None], cells.shape[1]), cells))
+    table = table.with_values(np.take_along_axis(table.values, rows.T, axis=1))
     grower = MultiTreeGrower(
-        code_inputs(Table(columns, len(rows)), weights, "auto"), _encode(said, weights), _limit(order), WAKE,
-        order.seed, MAX_NODES,
-    )  # fmt: skip
+        code_inputs(table, weights, "auto"), _encode(said, weights), _limit(order), WAKE, order.seed, MAX_NODES
+    )
     grower.grow(order.n_alternatives)
-    matrix = np.column_stack([column.values for column in columns])
-    found = find_archetype(grower.to_multitree(), matrix, said.values, order.similarity, order.max_leaves, weights)
+    found = find_archetype(
+        grower.to_multitree(), table.to_matrix(), said.values, order.similarity, order.max_leaves, weights
+    )
     return found, said
 
 

@@ -20,7 +20,7 @@ from glade.core.names import list_names, quote_name
 from glade.core.notices import warn_user
 from glade.core.parameters import check_own_parameters
 from glade.data.alerts import find_alerts, find_index_alerts
-from glade.data.frames import library_of, names_as_given, numbered_names, to_table
+from glade.data.frames import library_of, names_as_given, numbered_names, open_table
 from glade.data.groups import Groups
 from glade.data.table import Column, Schema, Table, read_table
 from glade.data.targets import (
@@ -98,9 +98,10 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
     def _read_training(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> TrainingSet:
         """Check everything about the input before any long work; remember the schemas."""
         check_own_parameters(self)
-        X = to_table(X)
+        raw = open_table(X)
+        X = raw.native
         self._remember_columns(X)
-        table, targets = read_table(X), read_targets(y, self._task)
+        table, targets = read_table(raw), read_targets(y, self._task)
         _check_lengths(table, targets)
         check_known(targets, self.missing_targets or self._missing_targets)
         weights = read_weights(sample_weight, table.n_rows)
@@ -130,9 +131,9 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _encode(self, X: Any) -> NDArray[np.float64]:
         check_is_fitted(self)
-        X = to_table(X)
-        validate_data(self, X, reset=False, skip_check_array=True)
-        return self.schema_.encode(X)
+        raw = open_table(X)
+        validate_data(self, raw.native, reset=False, skip_check_array=True)
+        return self.schema_.encode(raw)
 
     def _read_truth(self, y: Any, n_rows: int) -> list[Column]:
         """Targets to compare predictions with: those of the model, of the same kinds, in the same order."""
@@ -233,7 +234,7 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
 
 def _check_lengths(table: Table, targets: list[Column]) -> None:
     if table.n_rows == 0:
-        raise ValueError(f"Found array with 0 sample(s) (shape=(0, {len(table.columns)})): there are 0 rows to fit")
+        raise ValueError(f"Found array with 0 sample(s) (shape=(0, {table.n_inputs})): there are 0 rows to fit")
     _check_same_length(targets, table.n_rows)
 
 

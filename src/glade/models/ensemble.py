@@ -252,7 +252,7 @@ class ForestEstimator(GrowingEstimator):
         weights = read_target_weights(self.target_weights, self.target_schema_.names)
         matrix = None
         if self.oob_score or is_auto(self.n_estimators) or self._way.learning_rate > 0:
-            matrix = np.column_stack([c.values for c in training.table.columns])
+            matrix = training.table.to_matrix()
         n_targets = len(training.targets)
         divided = [slice(t, t + 1) for t in range(n_targets)] if self.per_target else [slice(0, n_targets)]
         parts = []
@@ -266,7 +266,7 @@ class ForestEstimator(GrowingEstimator):
         self, training: TrainingSet, inputs: CodedInputs, part: slice, target_weights: NDArray[np.float64]
     ) -> Plan:
         targets = training.targets[part]
-        way, n_inputs = self._way, len(training.table.columns)
+        way, n_inputs = self._way, training.table.n_inputs
         knows_any = ~np.isnan(np.column_stack([c.values for c in targets])).all(axis=1)
         population = np.flatnonzero(knows_any)
         max_features = way.max_features[self._task] if is_auto(self.max_features) else self.max_features

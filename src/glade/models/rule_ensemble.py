@@ -185,7 +185,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         importance = read_target_weights(self.target_weights, self.target_schema_.names)
         is_logistic = self.weights == LASSO and self._task == CLASSIFICATION
         self._scores, y = scale_targets(training.targets, training.weights, importance, is_logistic)
-        matrix = np.column_stack([c.values for c in training.table.columns])
+        matrix = training.table.to_matrix()
         counts_once = bool((training.weights == 1.0).all())
         return TargetRows(matrix, y, None if counts_once else training.weights)
 

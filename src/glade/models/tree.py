@@ -134,14 +134,14 @@ class _Tree(GrowingEstimator):
         settings = self._growth_settings(
             training,
             max_depth=self.max_depth,
-            max_features=count_inputs(self.max_features, len(training.table.columns)),
+            max_features=count_inputs(self.max_features, training.table.n_inputs),
         )
         seed = 0 if self.max_features is None else draw_seed(self.random_state)
         return inputs, targets, settings, seed
 
     def _make_folds(self, training: TrainingSet) -> list[tuple[NDArray[Any], ValidationRows]]:
         """Return for each fold the positions of its training rows, and its validation rows."""
-        matrix = np.column_stack([c.values for c in training.table.columns])
+        matrix = training.table.to_matrix()
         return [
             (train, ValidationRows(matrix[test], [c.values[test] for c in training.targets], training.weights[test]))
             for train, test in split_folds(self.cv, training, self.random_state)
