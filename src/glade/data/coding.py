@@ -43,27 +43,20 @@ class CodedInputs:
         return np.split(self.columns.high, self.columns.start[1:-1])
 
     def find_cuts(
-        self,
-        inputs: NDArray[np.int32],
-        below: NDArray[np.int32],
-        above: NDArray[np.int32],
-        cuts: NDArray[np.float64],
-    ) -> None:
-        """Fill `cuts` with the values at which splits between the codes `below` and `above` cut, NaN where nominal.
+        self, inputs: NDArray[np.int32], below: NDArray[np.int32], above: NDArray[np.int32]
+    ) -> NDArray[np.float64]:
+        """Return the values at which numeric splits between the codes `below` and `above` cut.
 
         The midpoint of the two codes lies between two neighbouring values of the training table; the cut is the
-        shortest decimal that separates these, near their midpoint. A cut above all known values is infinite: the test
-        "is missing".
+        shortest decimal that separates these, near their midpoint.
         """
         from glade.data._gaps import find_gaps
 
         gaps, known = np.empty(len(inputs), np.int64), self.cuts
         if known is None and len(gaps) > len(self.columns.low):  # splits of a multi-tree share many cuts
             known = self._make_all_cuts()
-        find_gaps(self.columns, inputs, below, above, gaps, cuts)
-        between = np.flatnonzero(gaps >= 0)
-        asked = gaps[between]
-        cuts[between] = self._make_cuts(asked) if known is None else known[asked]
+        find_gaps(self.columns, inputs, below, above, gaps)
+        return self._make_cuts(gaps) if known is None else known[gaps]
 
     def with_all_cuts(self) -> "CodedInputs":
         """The same inputs with every cut there can be, for trees that will ask for most of them."""

@@ -1,24 +1,16 @@
-"""Trees as the kernel leaves them, in codes, one after another in the same memory; and the way to stored trees.
-
-All trees in the memory are turned into node tables by the same few array operations: for small trees that takes a tenth
-of the time that one tree after another would.
-"""
+"""Trees as the kernel leaves them, in codes, one after another in the same memory; and the way to stored trees."""
 
 from collections.abc import Sequence
-from dataclasses import fields
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.core.arrays import make_together
 from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets
 from glade.grow.layout import Growth
-from glade.grow.node_table import NodeTable, check_cuts
-
-FIELDS = [field.name for field in fields(NodeTable)]
+from glade.grow.node_table import NodeTable, SplitKind, gather_sets
 
 
 class CodedTree(NamedTuple):
@@ -56,6 +48,56 @@ def make_growth(n_nodes: int, width: int) -> Growth:
     )
 
 
+class NodeColumns(NamedTuple):
+    """The columns of stored nodes that follow from the growth alone."""
+
+    split: NDArray[np.int32]
+    depth: NDArray[np.int32]
+    weight: NDArray[np.float64]
+    rows: NDArray[np.int64]
+    risk: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, n: int) -> "NodeColumns":
+        """Return buffers for so many nodes."""
+        return cls(
+            split=np.empty(n, np.int32),
+            depth=np.empty(n, np.int32),
+            weight=np.empty(n),
+            rows=np.empty(n, np.int64),
+            risk=np.empty(n),
+        )
+
+
+class SplitColumns(NamedTuple):
+    """The columns of stored splits, where each is in the growth, and the codes between which it cuts."""
+
+    place: NDArray[np.int32]
+    node: NDArray[np.int32]
+    input: NDArray[np.int32]
+    below: NDArray[np.int32]
+    above: NDArray[np.int32]
+    left: NDArray[np.int32]
+    missing_left: NDArray[np.bool_]
+    missing_seen: NDArray[np.bool_]
+    gain: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, n: int) -> "SplitColumns":
+        """Return buffers for so many splits."""
+        return cls(
+            place=np.empty(n, np.int32),
+            node=np.empty(n, np.int32),
+            input=np.empty(n, np.int32),
+            below=np.empty(n, np.int32),
+            above=np.empty(n, np.int32),
+            left=np.empty(n, np.int32),
+            missing_left=np.empty(n, np.bool_),
+            missing_seen=np.empty(n, np.bool_),
+            gain=np.empty(n),
+        )
+
+
 def to_node_tables(
     growth: Growth,
     n_nodes: Sequence[int],
@@ -64,7 +106,7 @@ def to_node_tables(
     inputs: CodedInputs,
     targets: EncodedTargets,
 ) -> list[NodeTable]:
-    """Keep the splits that were expanded, in node order, and say their cuts in the inputs' own values.
+    """Return the stored trees: the splits that were expanded, in node order, with cuts in the inputs' own values.
 
     Parameters
     ----------
@@ -77,65 +119,60 @@ def to_node_tables(
     inputs, targets
         What they were grown on.
     """
-    from glade.grow._store import store_nodes, store_splits
+    from glade.grow._store import store_trees
 
-    at = _Places.of(growth, n_nodes, n_splits)
-    n, k = len(at.first_split), len(at.splits)
-    depth, weight, rows, risk, node, tested, cut, missing_left, missing_seen, gain, left = make_together(
-        (n, np.int32), (n, np.float64), (n, np.int64), (n, np.float64),
-        (k, np.int32), (k, np.int32), (k, np.float64), (k, np.bool_), (k, np.bool_), (k, np.float64), (k, np.int32),
-    )  # fmt: skip
-    below, above = make_together((k, np.int32), (k, np.int32))
-    store_nodes(growth, at.node_edges, targets.impurity_unit, depth, weight, rows, risk)
-    store_splits(
-        growth, at.node_edges, at.splits, at.split_edges, targets.impurity_unit, node, tested, missing_left,
-        missing_seen, gain, left, below, above,
-    )  # fmt: skip
-    inputs.find_cuts(tested, below, above, cut)
-    sets, categories, categories_from = _keep_sets(growth, at, pool if inputs.has_nominal else pool[:0])
-    check_cuts(cut, tested, *sets)
-    of_nodes: tuple[NDArray[Any], ...] = (at.first_split, depth, weight, rows, risk, targets.decode(growth.value[:n]))
-    of_splits: tuple[NDArray[Any], ...] = (node, tested, cut, missing_left, missing_seen, gain, left, *sets)
-    edges = (pairwise(edge.tolist()) for edge in (at.node_edges, at.split_edges, categories_from))
+    roots = np.cumsum([0, *n_nodes])  # one more for the end
+    first_splits = (roots - np.arange(len(roots))) // 2  # a tree of n splits has 2 n + 1 nodes
+    n, n_kept = int(roots[-1]), int(first_splits[-1])
+    nodes, splits = NodeColumns.of(n), SplitColumns.of(n_kept)
+    counts = np.array(n_nodes), np.array(n_splits)
+    store_trees(growth, *counts, targets.impurity_unit, nodes, splits, np.empty(n, np.int32))
+    kind, cut = _find_cuts(splits, inputs)
+    set_edges, categories = _gather_sets(growth, splits, kind, pool if inputs.has_nominal else pool[:0])
+    first_categories = set_edges[first_splits]
+    own_first = np.repeat(first_categories[:-1], np.diff(first_splits))  # per split
+    of_nodes: dict[str, NDArray[Any]] = {**nodes._asdict(), "value": targets.decode(growth.value[:n])}
+    of_splits: dict[str, NDArray[Any]] = {
+        "split_node": splits.node,
+        "split_kind": kind,
+        "split_input": splits.input,
+        "split_cut": cut,
+        "split_missing_left": splits.missing_left,
+        "split_missing_seen": splits.missing_seen,
+        "split_gain": splits.gain,
+        "split_left": splits.left,
+        "set_start": set_edges[:-1] - own_first,
+        "set_end": set_edges[1:] - own_first,
+    }
+    edges = (pairwise(edge.tolist()) for edge in (roots, first_splits, first_categories))
     return [
-        NodeTable.of(
-            dict(zip(FIELDS, [a[i:j] for a in of_nodes] + [a[k:m] for a in of_splits] + [categories[u:v]], strict=True))
+        NodeTable(
+            **{name: column[i:j] for name, column in of_nodes.items()},
+            **{name: column[k:m] for name, column in of_splits.items()},
+            categories=categories[u:v],
         )
         for (i, j), (k, m), (u, v) in zip(*edges, strict=True)
     ]
 
 
-def _keep_sets(
-    growth: Growth, at: "_Places", pool: NDArray[np.int32]
-) -> tuple[tuple[NDArray[np.int64], ...], NDArray[np.int32], NDArray[np.int64]]:
-    """Where each split's categories begin and end among its tree's; all trees' categories; where each tree's begin."""
+def _find_cuts(splits: SplitColumns, inputs: CodedInputs) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """Return the kinds of splits, and the cuts of numeric ones."""
+    columns, tested = inputs.columns, splits.input
+    is_nominal, is_missing = columns.nominal[tested] == 1, splits.above >= columns.n_codes[tested]
+    numeric = np.flatnonzero(~(is_nominal | is_missing))
+    kind, cut = np.full(len(tested), SplitKind.IS_MISSING, np.uint8), np.zeros(len(tested))
+    kind[numeric], kind[is_nominal] = SplitKind.NUMERIC, SplitKind.NOMINAL
+    cut[numeric] = inputs.find_cuts(tested[numeric], splits.below[numeric], splits.above[numeric])
+    return kind, cut
+
+
+def _gather_sets(
+    growth: Growth, splits: SplitColumns, kind: NDArray[np.uint8], pool: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return where each split's categories begin, with one more for the end, and these, for all trees."""
     if len(pool) == 0:
-        none = np.zeros(len(at.splits), np.int64)
-        return (none, none), pool, np.zeros(len(at.split_edges), np.int64)
-    length = growth.set_end[at.splits] - growth.set_start[at.splits]
-    edges = np.append(0, np.cumsum(length))
-    of_pool = np.repeat(growth.set_start[at.splits] - edges[:-1], length) + np.arange(edges[-1])
-    tree_edges = edges[at.split_edges]
-    base = np.repeat(tree_edges[:-1], np.diff(at.split_edges))
-    return (edges[:-1] - base, edges[1:] - base), pool[of_pool], tree_edges
-
-
-class _Places(NamedTuple):
-    """Where trees that share a memory have their nodes, and the splits to be kept."""
-
-    node_edges: NDArray[np.int64]  # per tree its first node; one more for the end
-    splits: NDArray[np.int64]  # those that were expanded, in node order
-    split_edges: NDArray[np.int64]  # per tree its first among these; one more for the end
-    first_split: NDArray[np.int32]  # per node, counted from its tree's first; -1 for a leaf
-
-    @classmethod
-    def of(cls, growth: Growth, n_nodes: Sequence[int], n_splits: Sequence[int]) -> "_Places":
-        from glade.grow._store import order_splits
-
-        edges, split_edges = np.cumsum([0, *n_nodes]), np.zeros(len(n_nodes) + 1, np.int64)
-        splits, first_split, room = (np.empty(edges[-1], dtype) for dtype in (np.int64, np.int32, np.int32))
-        n_kept = order_splits(
-            growth.split_node, growth.split_left, np.array(n_nodes), np.array(n_splits), splits, split_edges,
-            first_split, room,
-        )  # fmt: skip
-        return cls(edges, splits[:n_kept], split_edges, first_split)
+        return np.zeros(len(kind) + 1, np.int64), pool
+    is_nominal = kind == SplitKind.NOMINAL
+    start, end = (np.where(is_nominal, edge[splits.place], 0) for edge in (growth.set_start, growth.set_end))
+    _, new_end, places = gather_sets(start, end)
+    return np.append(0, new_end), pool[places]

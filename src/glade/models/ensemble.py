@@ -1,5 +1,6 @@
 """What all forests share: parameters, fit, out-of-bag results, importances."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Self
@@ -23,7 +24,7 @@ from glade.ensemble.loop import Plan
 from glade.ensemble.methods import AUTO, METHODS, Method, is_auto
 from glade.ensemble.sampling import DEFAULT_MEAN_SIZE, Sampling, count_drawn, count_drawn_groups
 from glade.grow.limits import count_inputs
-from glade.grow.node_table import NodeTable
+from glade.grow.node_table import NodeTable, TreeSequence
 from glade.models.base import Size, TabularEstimator, TrainingSet, score_values
 from glade.models.growing import MAX_FEATURES, GrowingEstimator
 from glade.models.warm_start import TreesBefore, find_before
@@ -349,10 +350,10 @@ class ForestEstimator(GrowingEstimator):
         return extract_forest_rules(self.forests_, self.schema_, self.target_schema_, LEAVES)
 
     @property
-    def trees_(self) -> list[NodeTable]:
-        """All trees; with `per_target` those of the first target come first."""
+    def trees_(self) -> Sequence[NodeTable]:
+        """All trees, each a `NodeTable`; with `per_target` those of the first target come first."""
         check_is_fitted(self)
-        return [tree for forest in self.forests_ for tree in forest.trees]
+        return TreeSequence([forest.nodes for forest in self.forests_])
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """Rows x trees: the leaf each row comes to in each tree, as a node number."""

@@ -87,7 +87,7 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
     ----------
     forests_ : list of Forest
         One, or with `per_target` one for each target.
-    trees_ : list of NodeTable
+    trees_ : sequence of NodeTable
     rules_ : RuleSet
         The leaves of all trees as rules.
     n_estimators_ : int

@@ -22,6 +22,7 @@ from glade.grow.grower import GrowthSettings, grow
 from glade.grow.importance import share_importance
 from glade.grow.limits import count_inputs
 from glade.grow.node_table import NodeTable
+from glade.grow.packed import PackedTrees
 from glade.grow.pruning import Prunable
 from glade.grow.validation import AlphaChoice, ValidationRows, choose_alpha, validation_losses
 from glade.models.base import (
@@ -159,8 +160,17 @@ class _Tree(GrowingEstimator):
             losses.append(validation_losses(fold, alphas, rows, targets.schema, targets.spread, target_weights))
         return choose_alpha(alphas, np.array(losses), self.ccp_rule)
 
+    @property
+    def tree_(self) -> NodeTable:
+        """The tree. It is packed for prediction when it is set, so that threads which predict together share that."""
+        return self._tree
+
+    @tree_.setter
+    def tree_(self, tree: NodeTable) -> None:
+        self._tree, self._packed = tree, PackedTrees.of(tree)
+
     def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        return self.tree_.value[self.tree_.route(matrix)]
+        return self.tree_.value[self._packed.find_leaves(matrix)[:, 0]]
 
     def _explainer(self) -> "PathExplainer":
         from glade.explain.paths import PathExplainer
@@ -169,23 +179,11 @@ class _Tree(GrowingEstimator):
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """The leaf each row comes to, as a node number."""
-        matrix = self._encode(X)
-        return self.tree_.route(matrix)
+        return self._packed.find_leaves(self._encode(X))[:, 0]
 
     def decision_path(self, X: Any) -> sparse.csr_array:
         """Rows x nodes, 1 for each node on the row's way."""
-        leaves = self.apply(X)
-        parent = self.tree_.parent
-        rows, nodes = [np.arange(len(leaves))], [leaves]
-        while True:
-            up = parent[nodes[-1]]
-            alive = up >= 0
-            if not alive.any():
-                break
-            rows.append(rows[-1][alive])
-            nodes.append(up[alive])
-        row, node = np.concatenate(rows), np.concatenate(nodes)
-        return sparse.csr_array((np.ones(len(row), np.int8), (row, node)), shape=(len(leaves), self.tree_.n_nodes))
+        return self.tree_.list_ways(self.apply(X)[:, None])
 
     def get_depth(self) -> int:
         """The length of the longest way from the root to a leaf."""
