@@ -21,12 +21,6 @@ def code(values, max_bins, weights=None):
     return codes.astype(int), coded.low[0], coded.high[0]
 
 
-def find_cuts(coded, inputs, below, above):
-    cuts = np.empty(len(inputs))
-    coded.find_cuts(inputs, below, above, cuts)
-    return cuts
-
-
 COLUMNS = {
     "continuous": np.random.default_rng(0).normal(size=3000),
     "whole": np.random.default_rng(1).integers(-5, 6, 3000).astype(float),
@@ -261,7 +255,7 @@ def test_given_edges_divide_the_values_at_the_edges():
     coded = apply_edges(table, edges)
     assert edges.cuts_of(0).tolist() == [18.0, 65.0]
     assert codes_of(coded).tolist() == [0, 0, 1, 1, 1, 1, 2, 3]
-    assert find_cuts(coded, np.zeros(2, np.int32), np.array([0, 1], np.int32), np.array([1, 2], np.int32)).tolist() == [
+    assert coded.find_cuts(np.zeros(2, np.int32), np.array([0, 1], np.int32), np.array([1, 2], np.int32)).tolist() == [
         18.0,
         65.0,
     ]
@@ -309,11 +303,9 @@ def test_cuts_lie_between_training_values():
     """A split between two codes cuts near the middle of their ranges, between two neighbouring training values."""
     values = np.array([1.0, 2.0, 5.0, 100.0])
     coded = code_inputs(read_table(values.reshape(-1, 1)), np.ones(4), None)
-    inputs = np.zeros(4, np.int32)
-    below, above = np.array([0, 0, 1, 3], np.int32), np.array([1, 3, 2, 4], np.int32)
-    cuts = find_cuts(coded, inputs, below, above)
-    assert cuts[:3].tolist() == [1.0, 50.0, 3.0]
-    assert np.isinf(cuts[3])  # above all known values: "is missing"
+    inputs = np.zeros(3, np.int32)
+    below, above = np.array([0, 0, 1], np.int32), np.array([1, 3, 2], np.int32)
+    assert coded.find_cuts(inputs, below, above).tolist() == [1.0, 50.0, 3.0]
 
 
 @pytest.mark.parametrize("max_bins", [None, 4])
@@ -323,10 +315,10 @@ def test_all_cuts_at_once_are_the_cuts_asked_for_one_by_one(max_bins):
     coded = code_inputs(read_table(table), np.ones(30), max_bins)
     with_all = coded.with_all_cuts()
     for j in range(4):
-        below = np.arange(coded.columns.n_codes[j], dtype=np.int32)
+        below = np.arange(coded.columns.n_codes[j] - 1, dtype=np.int32)  # there is no cut above the last code
         inputs = np.full(len(below), j, np.int32)
-        expected = [find_cuts(coded, inputs[:1], below[k : k + 1], below[k : k + 1] + 1)[0] for k in range(len(below))]
-        np.testing.assert_array_equal(find_cuts(with_all, inputs, below, below + 1), expected)
+        expected = [coded.find_cuts(inputs[:1], below[k : k + 1], below[k : k + 1] + 1)[0] for k in range(len(below))]
+        np.testing.assert_array_equal(with_all.find_cuts(inputs, below, below + 1), expected)
         often = np.tile(below, 200)  # more splits than codes, as in a multi-tree
-        found = find_cuts(coded, np.full(len(often), j, np.int32), often, often + 1)
+        found = coded.find_cuts(np.full(len(often), j, np.int32), often, often + 1)
         np.testing.assert_array_equal(found, np.tile(expected, 200))

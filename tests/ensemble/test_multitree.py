@@ -183,7 +183,8 @@ def to_solution(multitree, tree):
             m
             for m in slow.splits_of(at)
             if nodes.split_input[m] == tree.split_input[s]
-            and (nodes.split_cut[m] == tree.split_cut[s] or np.isnan(tree.split_cut[s]))
+            and nodes.split_kind[m] == tree.split_kind[s]
+            and nodes.split_cut[m] == tree.split_cut[s]
             and nodes.set_of(m).tolist() == tree.set_of(s).tolist()
         ]
         assert len(same) == 1

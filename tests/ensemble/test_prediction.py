@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from glade import ForestRegressor
-from glade.ensemble._forest import ROWS_AT_ONCE, ROWS_IN_STEP
 from glade.ensemble.forest import Forest, to_votes
+from glade.grow._route import ROWS_AT_ONCE, ROWS_IN_STEP
 from glade.grow.node_table import NodeTable
 from tests.ensemble.tables import ESTIMATORS, METHODS, make_table, new_rows, target_of, values_of
 from tests.reference.forest import find_leaf, softmax
@@ -99,21 +99,8 @@ def test_a_forest_holds_its_values_once():
     model, X, _ = fit(ForestRegressor)
     copy = pickle.loads(pickle.dumps(model))
     for forest in (*model.forests_, *copy.forests_):
-        (block,) = forest.blocks
-        assert all(tree.value.base is block.value for tree in forest.trees)
+        assert all(np.shares_memory(tree.value, forest.nodes.value) for tree in forest.trees)
     np.testing.assert_array_equal(copy.predict(X), model.predict(X))
-
-
-def test_blocks_change_nothing(monkeypatch):
-    whole, _, X = fit(ForestRegressor)
-    monkeypatch.setattr("glade.ensemble.forest.NODES_A_BLOCK", 300)
-    parts, _, _ = fit(ForestRegressor)
-    (forest,) = parts.forests_
-    assert 1 < len(forest.blocks) < 7
-    assert sum(block.n_trees for block in forest.blocks) == 7
-    np.testing.assert_array_equal(parts.predict(X), whole.predict(X))
-    np.testing.assert_array_equal(parts.apply(X), whole.apply(X))
-    np.testing.assert_array_equal(parts.target_importances_, whole.target_importances_)
 
 
 @pytest.mark.parametrize("per_target", [False, True])

@@ -6,6 +6,7 @@ import pytest
 from sklearn.ensemble import ExtraTreesRegressor
 
 from glade import ForestClassifier, ForestRegressor
+from glade.grow.node_table import SplitKind
 from tests.ensemble.tables import ESTIMATORS, make_table, target_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:columns? ")  # constant ones, and ones that equal the target
@@ -69,7 +70,7 @@ def test_missing_values_can_be_the_test(nominal):
     assert all(tree.risk[1:].max() == 0 for tree in trees)
     many = np.r_[np.random.default_rng(0).random(20), np.full(20, np.nan)]
     trees = stumps(pd.DataFrame({"x": many}), np.isnan(many).astype(float), n_trees=50)
-    assert all(np.isinf(tree.split_cut[0]) for tree in trees)
+    assert all(tree.split_kind.tolist() == [SplitKind.IS_MISSING] for tree in trees)
 
 
 def test_constant_inputs_are_passed_over():

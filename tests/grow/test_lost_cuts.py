@@ -1,4 +1,4 @@
-"""A numeric split that has lost its cut is an error wherever trees are made, never a nominal split."""
+"""A numeric split that has lost its cut, and a nominal one without a set, are errors wherever trees are made."""
 
 from dataclasses import replace
 
@@ -8,8 +8,7 @@ import pytest
 
 from glade import ForestRegressor, MultiTreeRegressor, TreeRegressor
 from glade.data.coding import CodedInputs
-from glade.ensemble.forest import Forest
-from glade.grow.node_table import NodeTable
+from glade.grow.node_table import SplitKind
 
 NO_CUT = "has neither a cut nor categories"
 
@@ -32,43 +31,25 @@ def make_table(n=60):
 )
 @pytest.mark.parametrize("inputs", [["a"], ["a", "b"]])
 def test_a_numeric_split_that_was_grown_without_a_cut(monkeypatch, model, inputs):
-    def lose_cuts(self, inputs, below, above, cuts):
-        cuts[:] = np.nan
-
     X, y = make_table()
-    monkeypatch.setattr(CodedInputs, "find_cuts", lose_cuts)
+    monkeypatch.setattr(CodedInputs, "find_cuts", lambda self, inputs, below, above: np.full(len(inputs), np.nan))
     with pytest.raises(RuntimeError, match=f"on input 0, {NO_CUT}"):
         model.fit(X[inputs], y)
 
 
-@pytest.fixture
-def spoilt():
-    """A tree of both kinds of splits, the last numeric one of which has lost its cut."""
-    X, y = make_table()
-    tree = TreeRegressor().fit(X, y).tree_
-    assert np.isnan(tree.split_cut).any()
-    cut = tree.split_cut.copy()
-    cut[np.flatnonzero(~np.isnan(cut))[-1]] = np.nan
-    return tree, cut
-
-
-def test_a_tree_made_of_arrays_of_which_a_cut_is_lost(spoilt):
-    tree, cut = spoilt
-    with pytest.raises(RuntimeError, match=NO_CUT):
-        replace(tree, split_cut=cut)
-
-
 @pytest.mark.parametrize(
-    "make",
+    "spoil",
     [
-        lambda tree: tree.cut_back(np.zeros(tree.n_nodes, bool)),  # as pruned trees are made
-        lambda tree: tree.with_splits(tree.split),  # as an archetype is made, or another tree of a multi-tree
-        lambda tree: Forest.of([tree], TreeRegressor().fit(*make_table()).target_schema_),
+        lambda tree: {"split_cut": np.where(tree.is_kind(SplitKind.NUMERIC), np.nan, 0.0)},
+        lambda tree: {"split_cut": np.where(tree.is_kind(SplitKind.NUMERIC), np.inf, 0.0)},
+        lambda tree: {"set_end": tree.set_start},
+        lambda tree: {"split_kind": np.full_like(tree.split_kind, SplitKind.NOMINAL)},
+        lambda tree: {"split_kind": np.full_like(tree.split_kind, SplitKind.NUMERIC)},
     ],
-    ids=["pruned", "chosen", "packed"],
+    ids=["no cut", "an infinite cut", "no categories", "all nominal", "all numeric"],
 )
-def test_a_tree_made_of_a_tree_that_has_lost_a_cut(spoilt, make):
-    tree, cut = spoilt
-    make(tree)
+def test_a_tree_made_of_arrays_that_do_not_fit_together(spoil):
+    tree = TreeRegressor().fit(*make_table()).tree_
+    assert {SplitKind.NUMERIC, SplitKind.NOMINAL} == set(tree.split_kind.tolist())
     with pytest.raises(RuntimeError, match=NO_CUT):
-        make(NodeTable.of({**vars(tree), "split_cut": cut}))
+        replace(tree, **spoil(tree))

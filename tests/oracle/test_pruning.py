@@ -10,7 +10,7 @@ from sklearn.model_selection import KFold, StratifiedKFold
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from glade import MixedTree, TreeClassifier, TreeRegressor
-from glade.grow.node_table import NodeTable
+from glade.grow.node_table import NodeTable, SplitKind
 from glade.grow.pruning import Prunable
 from tests.datasets import load_dataset, scale_to_single, to_classes
 
@@ -45,6 +45,7 @@ def from_sklearn(model):
         risk=(share * tree.impurity)[order],
         value=tree.value[order][:, :, 0],
         split_node=np.array([new[old] for old in inner], np.int32),
+        split_kind=np.full(len(inner), SplitKind.NUMERIC, np.uint8),
         split_input=nothing.astype(np.int32),
         split_cut=nothing,
         split_missing_left=nothing.astype(bool),

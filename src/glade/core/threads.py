@@ -6,12 +6,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event, local
 from typing import TypeVar
 
+import numpy as np
 from joblib import effective_n_jobs
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 4  # results a thread may be ahead of who takes them
+MIN_ROWS_A_THREAD = 256
 
 
 def count_threads(n_jobs: int | None) -> int:
@@ -53,3 +55,14 @@ def map_in_order(
     finally:
         stop.set()
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def run_in_parts(work: Callable[[slice], None], n_rows: int, n_threads: int) -> None:
+    """Call `work` with contiguous parts of so many rows, one for each thread; a part has at least some hundred rows."""
+    n_parts = min(n_threads, n_rows // MIN_ROWS_A_THREAD)
+    if n_parts <= 1:
+        work(slice(n_rows))
+        return
+    edges = np.linspace(0, n_rows, n_parts + 1).astype(int).tolist()
+    for _ in map_in_order(lambda stop: work, map(slice, edges[:-1], edges[1:]), n_parts):
+        pass

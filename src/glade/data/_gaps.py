@@ -1,7 +1,5 @@
 """Where between two neighbouring values of the training table a split cuts."""
 
-import numpy as np
-
 from glade.core._compile import inlined, kernel
 
 
@@ -25,18 +23,7 @@ def find_gap(columns, j, below, above):
 
 
 @kernel
-def find_gaps(columns, split_input, below, above, gaps, cuts):
-    """gaps[i] = the code below the cut of split i, over all inputs' codes in a row.
-
-    It is -1 where the split cuts between no two values, and cuts[i] says so: NaN for a nominal input, infinite above
-    all values.
-    """
+def find_gaps(columns, split_input, below, above, gaps):
+    """gaps[i] = the code below the cut of numeric split i, over all inputs' codes in a row."""
     for i in range(split_input.shape[0]):
-        j = split_input[i]
-        gaps[i] = -1
-        if columns.nominal[j]:
-            cuts[i] = np.nan
-        elif above[i] >= columns.n_codes[j]:
-            cuts[i] = np.inf
-        else:
-            gaps[i] = find_gap(columns, j, below[i], above[i])
+        gaps[i] = find_gap(columns, split_input[i], below[i], above[i])

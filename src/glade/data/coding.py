@@ -95,26 +95,18 @@ class CodedInputs:
         """The highest value of each code."""
         return np.split(self.edges.high, self.edges.start[1:-1])
 
-    def find_cuts(
-        self,
-        inputs: NDArray[np.int32],
-        below: NDArray[np.int32],
-        above: NDArray[np.int32],
-        cuts: Doubles,
-    ) -> None:
-        """Fill `cuts` with the values at which splits between the codes `below` and `above` cut, NaN where nominal.
+    def find_cuts(self, inputs: NDArray[np.int32], below: NDArray[np.int32], above: NDArray[np.int32]) -> Doubles:
+        """Return the values at which numeric splits between the codes `below` and `above` cut.
 
-        The midpoint of the two codes lies between two neighbouring codes of the training table, whose cut it is. A cut
-        above all known values is infinite: the test "is missing".
+        The midpoint of the two codes lies between two neighbouring codes of the training table, whose cut it is.
         """
         from glade.data._gaps import find_gaps
 
         gaps, edges = np.empty(len(inputs), np.int64), self.edges
         if edges.cuts is None and len(gaps) > len(edges.low):  # splits of a multi-tree share many cuts
             edges = edges.with_all_cuts()
-        find_gaps(self.columns, inputs, below, above, gaps, cuts)
-        between = np.flatnonzero(gaps >= 0)
-        cuts[between] = edges.make_cuts(gaps[between])
+        find_gaps(self.columns, inputs, below, above, gaps)
+        return edges.make_cuts(gaps)
 
     def with_all_cuts(self) -> "CodedInputs":
         """The same inputs with every cut there can be, for trees that will ask for most of them."""

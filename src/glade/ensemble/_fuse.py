@@ -3,41 +3,33 @@
 The splits of node k are first[k] .. first[k + 1] - 1; a leaf has none.
 """
 
-from glade.core._compile import inlined, kernel
-from glade.grow._route import takes_left
+from glade.core._compile import kernel
+from glade.grow._route import child_of
 
 TIE_BREAK = 1e-6  # of a vote goes to the classes by their shares: these decide where votes are equal
 
 
-@inlined
-def child_of(matrix, i, s, splits):
-    """The node that row i comes to by split s."""
-    x = matrix[i, splits.input[s]]
-    goes_left = takes_left(x, s, splits.cut, splits.missing_left, splits.set_start, splits.set_end, splits.categories)
-    return splits.left[s] if goes_left else splits.left[s] + 1
-
-
 @kernel
-def fuse_leaves(matrix, splits, value, takes_highest, stack, out):
+def fuse_leaves(matrix, first, splits, value, takes_highest, stack, out):
     """out[i] = the sum, or the highest, of the values of all leaves that row i comes to."""
     for i in range(matrix.shape[0]):
         stack[0], n = 0, 1
         while n > 0:
             n -= 1
             node = stack[n]
-            if splits.first[node] == splits.first[node + 1]:
+            if first[node] == first[node + 1]:
                 for c in range(out.shape[1]):
                     if takes_highest:
                         out[i, c] = max(out[i, c], value[node, c])
                     else:
                         out[i, c] += value[node, c]
-            for s in range(splits.first[node], splits.first[node + 1]):
+            for s in range(first[node], first[node + 1]):
                 stack[n] = child_of(matrix, i, s, splits)
                 n += 1
 
 
 @kernel
-def fuse_votes(matrix, splits, value, target_start, places, parents, shares, out):
+def fuse_votes(matrix, first, splits, value, target_start, places, parents, shares, out):
     """out[i] = class shares by votes: at a node with several splits, each votes for its likeliest class.
 
     A row's nodes are written down from the root, so that each comes after the one above it, and are then passed
@@ -48,16 +40,16 @@ def fuse_votes(matrix, splits, value, target_start, places, parents, shares, out
         places[0], parents[0], n, k = 0, 0, 1, 0
         while k < n:
             node = places[k]
-            is_leaf = splits.first[node] == splits.first[node + 1]
+            is_leaf = first[node] == first[node + 1]
             for c in range(n_channels):
                 shares[k, c] = value[node, c] if is_leaf else 0.0
-            for s in range(splits.first[node], splits.first[node + 1]):
+            for s in range(first[node], first[node + 1]):
                 places[n], parents[n] = child_of(matrix, i, s, splits), k
                 n += 1
             k += 1
         for k in range(n - 1, 0, -1):
             up = parents[k]
-            n_splits = splits.first[places[up] + 1] - splits.first[places[up]]
+            n_splits = first[places[up] + 1] - first[places[up]]
             if n_splits == 1:
                 for c in range(n_channels):
                     shares[up, c] = shares[k, c]
@@ -74,7 +66,7 @@ def fuse_votes(matrix, splits, value, target_start, places, parents, shares, out
 
 
 @kernel
-def tally_nodes(matrix, splits, amount, stack, tally):
+def tally_nodes(matrix, first, splits, amount, stack, tally):
     """tally[node] += amount[i] for every node that row i comes to."""
     for i in range(matrix.shape[0]):
         stack[0], n = 0, 1
@@ -83,6 +75,6 @@ def tally_nodes(matrix, splits, amount, stack, tally):
             node = stack[n]
             for c in range(amount.shape[1]):
                 tally[node, c] += amount[i, c]
-            for s in range(splits.first[node], splits.first[node + 1]):
+            for s in range(first[node], first[node + 1]):
                 stack[n] = child_of(matrix, i, s, splits)
                 n += 1

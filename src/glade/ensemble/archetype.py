@@ -73,7 +73,8 @@ def compare_nodes(
     parts = [_describe(values[:, at], weights, n == 0) for at, n in zip(channels, classes, strict=True)]
     amount = np.column_stack([part.amount for part in parts]) * weights[:, None]
     tally, stack = np.zeros((nodes.n_nodes, amount.shape[1])), np.empty(nodes.n_nodes, np.int32)
-    tally_nodes(read_only(matrix), multitree.splits, read_only(amount), stack, tally)
+    first_split = read_only(multitree.first_split)
+    tally_nodes(read_only(matrix), first_split, multitree.splits, read_only(amount), stack, tally)
     tally_at = np.cumsum([0, *(part.amount.shape[1] for part in parts)])
     said = np.empty((nodes.n_nodes, len(parts)))
     for t, (at, part) in enumerate(zip(channels, parts, strict=True)):

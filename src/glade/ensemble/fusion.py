@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 from scipy import special
 
 from glade.core.arrays import read_only
-from glade.core.threads import map_in_order
+from glade.core.threads import run_in_parts
 from glade.data.targets import TargetSchema
 from glade.ensemble.multitree import MultiTree
 
 MEAN, SUM, HIGHEST, PRODUCT, VOTE, BY_GAIN = "mean", "sum", "max", "product", "vote", "gain"
 FUSIONS_OF_NUMBERS = (MEAN, SUM, BY_GAIN)
 FUSIONS = (MEAN, SUM, HIGHEST, PRODUCT, VOTE, BY_GAIN)
-MIN_ROWS_A_THREAD = 256
 
 
 def fuse(tree: MultiTree, matrix: NDArray[np.float64], fusion: str, n_threads: int = 1) -> NDArray[np.float64]:
@@ -76,34 +75,32 @@ def _in_parts(
     kernel: Any, tree: MultiTree, matrix: NDArray[np.float64], value: NDArray[np.float64], n_threads: int
 ) -> NDArray[np.float64]:
     """Run a kernel over contiguous parts of the rows, one for each thread."""
-    n_parts = max(1, min(n_threads, len(matrix) // MIN_ROWS_A_THREAD))
-    edges = np.linspace(0, len(matrix), n_parts + 1).astype(int)
     out, value = np.zeros((len(matrix), value.shape[1])), read_only(np.ascontiguousarray(value))
 
-    def work(part: int) -> None:
-        rows = slice(edges[part], edges[part + 1])
+    def work(rows: slice) -> None:
         kernel(tree, read_only(matrix[rows]), value, out[rows])
 
-    for _ in map_in_order(lambda stop: work, range(n_parts), n_parts):
-        pass
+    run_in_parts(work, len(matrix), n_threads)
     return out
 
 
-def _add_up(tree: MultiTree, matrix: NDArray[Any], value: NDArray[Any], out: NDArray[Any]) -> None:
+def _add_up(
+    tree: MultiTree, matrix: NDArray[Any], value: NDArray[Any], out: NDArray[Any], takes_highest: bool = False
+) -> None:
     from glade.ensemble._fuse import fuse_leaves
 
-    fuse_leaves(matrix, tree.splits, value, False, np.empty(tree.nodes.n_nodes, np.int32), out)
+    first, stack = read_only(tree.first_split), np.empty(tree.nodes.n_nodes, np.int32)
+    fuse_leaves(matrix, first, tree.splits, value, takes_highest, stack, out)
 
 
 def _take_highest(tree: MultiTree, matrix: NDArray[Any], value: NDArray[Any], out: NDArray[Any]) -> None:
-    from glade.ensemble._fuse import fuse_leaves
-
-    fuse_leaves(matrix, tree.splits, value, True, np.empty(tree.nodes.n_nodes, np.int32), out)
+    _add_up(tree, matrix, value, out, takes_highest=True)
 
 
 def _fuse_votes(tree: MultiTree, matrix: NDArray[Any], value: NDArray[Any], out: NDArray[Any]) -> None:
     from glade.ensemble._fuse import fuse_votes
 
-    n_nodes = tree.nodes.n_nodes
+    first, n_nodes = read_only(tree.first_split), tree.nodes.n_nodes
     places, parents = np.empty(n_nodes, np.int32), np.empty(n_nodes, np.int32)
-    fuse_votes(matrix, tree.splits, value, tree.schema.start, places, parents, np.empty((n_nodes, out.shape[1])), out)
+    shares = np.empty((n_nodes, out.shape[1]))
+    fuse_votes(matrix, first, tree.splits, value, tree.schema.start, places, parents, shares, out)

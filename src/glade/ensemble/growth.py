@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from glade.core.progress import follow
 from glade.data.groups import hold_out_groups
 from glade.ensemble.curve import MAX_TREES, ErrorCurve, is_flat
-from glade.ensemble.forest import Forest, Packer
+from glade.ensemble.forest import Forest
 from glade.ensemble.judges import HeldOut, Judge, OutOfBag
 from glade.ensemble.loop import TREES_AT_ONCE, Memory, Plan, grow_independent, list_batches
 from glade.grow.node_table import NodeTable
@@ -90,11 +90,9 @@ def grow_forest(plan: Plan, order: Order, rows: TrainingRows | None, before: Seq
             memory.follow(tree)
         if judge is not None:
             judge.add(number, tree)
-    packer = Packer()
-    for tree in chain(before, _grow_on(plan, order, memory, judge, len(before))):
-        packer.add(tree)
     start = None if memory is None else plan.targets.decode(memory.start[None])[0]
-    forest = packer.finish(plan.targets.schema, plan.memory, start)
+    trees = chain(before, _grow_on(plan, order, memory, judge, len(before)))
+    forest = Forest.of(trees, plan.targets.schema, plan.memory, start)
     if order.n_trees is None and memory is not None and judge is not None:
         best = int(np.argmin(judge.errors)) + 1
         forest = Forest.of(forest.trees[:best], forest.schema, forest.memory, forest.start)

@@ -9,6 +9,7 @@ from glade.ensemble.growth import TrainingRows
 from glade.ensemble.judges import target_errors
 from glade.ensemble.loop import Plan
 from glade.grow.importance import target_gains, target_units, to_shares
+from glade.grow.packed import PackedTrees
 
 
 def input_gains(forest: Forest, n_inputs: int) -> NDArray[np.float64]:
@@ -30,7 +31,7 @@ def target_shares(forest: Forest, n_inputs: int, entropy: bool) -> NDArray[np.fl
     where none says anything.
     """
     total = np.zeros((n_inputs, forest.schema.n_targets))
-    units = np.array([target_units(block.value, forest.schema) for block in forest.blocks]).max(axis=0)
+    units = target_units(forest.nodes.value, forest.schema)
     for tree in forest.trees:
         gains = target_gains(tree, forest.schema, n_inputs, entropy, units)
         total += gains if forest.memory > 0 else to_shares(gains)
@@ -48,11 +49,12 @@ def permutation_rises(
 
     def rise_of_tree(number: int) -> NDArray[np.float64]:
         random, tree = np.random.default_rng((seed, number)), forest.trees[number]
+        packed = PackedTrees.of(tree)
         out = plan.sampling.out_of_bag(plan.draw(number))
         matrix, truth = rows.matrix[out], [values[out] for values in rows.truth]
 
         def errors() -> NDArray[np.float64]:
-            prediction = tree.value[tree.route(matrix)]
+            prediction = tree.value[packed.find_leaves(matrix)[:, 0]]
             found = target_errors(prediction, truth, targets.channels.weight[out], targets.schema, targets.spread)
             return np.nan_to_num(found)
 

@@ -7,20 +7,18 @@ splits that were not taken are woken, one after another, and their branches grow
 
 import heapq
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.core.arrays import read_only
 from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets, TargetSchema
-from glade.ensemble.records import Splits
 from glade.grow.alternatives import AlternativeGrower
 from glade.grow.grower import GrowthSettings
 from glade.grow.node_table import NodeTable
+from glade.grow.packed import Packed, pack_splits
 
 RANDOM, GAIN, LOSS, SHALLOW = "random", "gain", "loss", "shallow"
 URGENCY_DECIMALS = 10  # of a gain as a share of the root's impurity
@@ -36,6 +34,10 @@ class MultiTree:
 
     nodes: NodeTable
     schema: TargetSchema
+    words: NDArray[np.int64] = field(init=False)  # the splits, packed
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "words", pack_splits(self.nodes))
 
     @cached_property
     def first_split(self) -> NDArray[np.int32]:
@@ -43,14 +45,9 @@ class MultiTree:
         return np.searchsorted(self.nodes.split_node, np.arange(self.nodes.n_nodes + 1)).astype(np.int32)
 
     @property
-    def splits(self) -> Splits:
-        """What the kernels take."""
-        nodes = self.nodes
-        arrays: tuple[NDArray[Any], ...] = (
-            self.first_split, nodes.split_input, nodes.split_cut, nodes.split_missing_left, nodes.split_left,
-            nodes.set_start, nodes.set_end, nodes.categories,
-        )  # fmt: skip
-        return Splits(*map(read_only, arrays))
+    def splits(self) -> Packed:
+        """What the kernels take: the splits of node k are first_split[k] .. first_split[k + 1] - 1."""
+        return Packed.of(self.words, self.nodes.categories)
 
     @cached_property
     def n_solutions(self) -> int:

@@ -6,19 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Splits(NamedTuple):
-    """The splits of a stored multi-tree. Those of node k are first[k] .. first[k + 1] - 1."""
-
-    first: NDArray[np.int32]
-    input: NDArray[np.int32]
-    cut: NDArray[np.float64]
-    missing_left: NDArray[np.bool_]
-    left: NDArray[np.int32]
-    set_start: NDArray[np.int64]
-    set_end: NDArray[np.int64]
-    categories: NDArray[np.int32]
-
-
 class Sayings(NamedTuple):
     """What a model says of the rows that come to each node, and what the node itself says of them."""
 

@@ -8,18 +8,23 @@ the number of nodes plus the slices divided, not rows x points.
 Many trees are one table of nodes with many roots, parents before children.
 """
 
-from glade.core._compile import kernel, part
-from glade.grow._route import takes_left
+from glade.core._compile import inlined, kernel, part
+from glade.grow._route import child_of, input_of, left_of
+
+
+@inlined
+def left_child(nodes, node):
+    """A node's left child; a leaf is its own."""
+    return left_of(nodes.words[2 * node + 1])
 
 
 @part
-def divide(matrix, rows, start, end, s, tree):
-    """Put the rows of a slice that go left at split s first; gives where the others start."""
-    j = tree.split_input[s]
+def divide(matrix, rows, start, end, node, nodes):
+    """Put the rows of a slice that go left at a node first; gives where the others start."""
+    left = left_child(nodes, node)
     while start < end:
         row = rows[start]
-        x = matrix[row, j]
-        if takes_left(x, s, tree.cut, tree.missing_left, tree.set_start, tree.set_end, tree.categories):
+        if child_of(matrix, row, node, nodes) == left:
             start += 1
         else:
             end -= 1
@@ -37,48 +42,47 @@ def push(stack, n, node, start, end):
 
 
 @part
-def push_sides(matrix, rows, stack, n, start, end, s, counts, tree):
-    """Both sides of split s: parts of the slice where its input counts, else all of it twice."""
+def push_sides(matrix, rows, stack, n, start, end, node, counts, nodes):
+    """Both sides of a node: parts of the slice where its input counts, else all of it twice."""
     left_end, right_start = end, start
-    if counts[tree.split_input[s]]:
-        left_end = right_start = divide(matrix, rows, start, end, s, tree)
-    n = push(stack, n, tree.left[s], start, left_end)
-    return push(stack, n, tree.left[s] + 1, right_start, end)
+    if counts[input_of(nodes.words[2 * node + 1])]:
+        left_end = right_start = divide(matrix, rows, start, end, node, nodes)
+    n = push(stack, n, left_child(nodes, node), start, left_end)
+    return push(stack, n, left_child(nodes, node) + 1, right_start, end)
 
 
 @kernel
-def count_arrivals(matrix, counts, tree, roots, rows, stack, arrived):
+def count_arrivals(matrix, counts, nodes, roots, rows, stack, arrived):
     """arrived[leaf] = the number of rows that come there if only the inputs that count have a say."""
     for r in range(roots.shape[0]):
         n = push(stack, 0, roots[r], 0, rows.shape[0])
         while n > 0:
             n -= 1
             node, start, end = stack[n, 0], stack[n, 1], stack[n, 2]
-            s = tree.split[node]
-            if s < 0:
+            if left_child(nodes, node) == node:
                 arrived[node] += end - start
             elif start < end:
-                n = push_sides(matrix, rows, stack, n, start, end, s, counts, tree)
+                n = push_sides(matrix, rows, stack, n, start, end, node, counts, nodes)
 
 
 @kernel
-def settle(counts, tree, arrived, value, settled):
+def settle(counts, nodes, arrived, value, settled):
     """Node values become sums over the leaves below, each by its share of arrivals, where no split below counts."""
-    for node in range(tree.split.shape[0] - 1, -1, -1):
-        s = tree.split[node]
-        if s < 0:
+    for node in range(settled.shape[0] - 1, -1, -1):
+        left = left_child(nodes, node)
+        if left == node:
             settled[node] = True
             for c in range(value.shape[1]):
                 value[node, c] *= arrived[node]
             continue
-        left = tree.left[s]
-        settled[node] = settled[left] and settled[left + 1] and not counts[tree.split_input[s]]
+        is_counted = counts[input_of(nodes.words[2 * node + 1])]
+        settled[node] = settled[left] and settled[left + 1] and not is_counted
         for c in range(value.shape[1]):
             value[node, c] = value[left, c] + value[left + 1, c]
 
 
 @kernel
-def add_averages(points, counts, tree, roots, value, settled, rows, stack, out):
+def add_averages(points, counts, nodes, roots, value, settled, rows, stack, out):
     """out[i] += the sum of the settled nodes that point i comes to by the inputs that count."""
     for r in range(roots.shape[0]):
         n = push(stack, 0, roots[r], 0, rows.shape[0])
@@ -90,4 +94,4 @@ def add_averages(points, counts, tree, roots, value, settled, rows, stack, out):
                     for c in range(out.shape[1]):
                         out[rows[k], c] += value[node, c]
             elif start < end:
-                n = push_sides(points, rows, stack, n, start, end, tree.split[node], counts, tree)
+                n = push_sides(points, rows, stack, n, start, end, node, counts, nodes)

@@ -8,7 +8,7 @@ Soft rules alone are asked for every row at every point.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,9 +16,7 @@ from numpy.typing import NDArray
 from glade.core.arrays import read_only
 from glade.core.blas import one_blas_thread
 from glade.explain.credits import CreditedForest
-from glade.grow.node_table import NodeTable
 from glade.rules.coverage import cover, unpack
-from glade.rules.extract import stack_trees
 from glade.rules.rule_set import RuleSet
 from glade.rules.weighted import WeightedTerms
 
@@ -133,27 +131,6 @@ def _widen(points: NDArray[np.float64], inputs: Sequence[int], n_inputs: int) ->
     return matrix
 
 
-class _Splits(NamedTuple):
-    """A table of nodes, as the kernels take it."""
-
-    split: NDArray[np.int32]
-    split_input: NDArray[np.int32]
-    cut: NDArray[np.float64]
-    missing_left: NDArray[np.bool_]
-    left: NDArray[np.int32]
-    set_start: NDArray[np.int64]
-    set_end: NDArray[np.int64]
-    categories: NDArray[np.int32]
-
-    @classmethod
-    def of(cls, tree: NodeTable) -> "_Splits":
-        arrays: tuple[NDArray[Any], ...] = (
-            tree.split, tree.split_input, tree.split_cut, tree.split_missing_left, tree.split_left,
-            tree.set_start, tree.set_end, tree.categories,
-        )  # fmt: skip
-        return cls(*map(read_only, arrays))
-
-
 @dataclass(frozen=True)
 class ForestAverages:
     """Of one forest."""
@@ -162,14 +139,11 @@ class ForestAverages:
     rows: NDArray[np.float64]
 
     @cached_property
-    def _stacked(self) -> NodeTable:
-        return stack_trees(self.credited.forest.trees)[0]
-
-    @cached_property
     def together(self) -> NDArray[np.bool_]:
         pairs = np.zeros((self.rows.shape[1], self.rows.shape[1]), bool)
         parent, split_by = self.credited.parent, self.credited.split_by
-        here, own = self._stacked.split_node.astype(np.int64), self._stacked.split_input
+        nodes = self.credited.forest.nodes
+        here, own = nodes.split_node, nodes.split_input
         pairs[own, own] = True
         while len(here):
             below_root = split_by[here] >= 0
@@ -181,16 +155,17 @@ class ForestAverages:
     def at(self, inputs: Sequence[int], points: NDArray[np.float64]) -> NDArray[np.float64]:
         from glade.explain._average import add_averages, count_arrivals, settle
 
+        forest, rows = self.credited.forest, np.arange(len(self.rows))
         is_held = _mark(inputs, self.rows.shape[1])
-        tree, roots = _Splits.of(self._stacked), read_only(self.credited.root)
-        stack = np.empty((int(self._stacked.depth.max(initial=0)) + 2, 3), np.int64)
-        arrived, settled = np.zeros(len(tree.split)), np.empty(len(tree.split), bool)
-        count_arrivals(read_only(self.rows), ~is_held, tree, roots, np.arange(len(self.rows)), stack, arrived)
+        nodes, roots = forest.packed.nodes, read_only(self.credited.root)
+        stack = np.empty((int(forest.nodes.depth.max(initial=0)) + 2, 3), np.int64)
+        arrived, settled = np.zeros(forest.n_nodes), np.empty(forest.n_nodes, bool)
+        count_arrivals(read_only(self.rows), ~is_held, nodes, roots, rows, stack, arrived)
         value = self.credited.value.copy()
-        settle(is_held, tree, arrived / len(self.rows), value, settled)
+        settle(is_held, nodes, arrived / len(self.rows), value, settled)
         out = np.zeros((len(points), len(self.credited.start)))
         matrix = _widen(points, inputs, self.rows.shape[1])
-        add_averages(read_only(matrix), is_held, tree, roots, value, settled, np.arange(len(points)), stack, out)
+        add_averages(read_only(matrix), is_held, nodes, roots, value, settled, np.arange(len(points)), stack, out)
         return out + self.credited.start
 
 

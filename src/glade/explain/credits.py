@@ -1,6 +1,7 @@
 """Forests whose nodes carry what they add to the prediction: each split credits its input with the change of value."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,23 +17,18 @@ class CreditedForest:
     start: NDArray[np.float64]
     root: NDArray[np.int64]  # per tree
     value: NDArray[np.float64]  # nodes x channels, less the centre of independent trees, times what a tree counts
-    parent: NDArray[np.int64]  # -1 for a root
+    parent: NDArray[np.int32]  # -1 for a root
     split_by: NDArray[np.int64]  # the input of the split above; -1 for a root
 
     @classmethod
     def of(cls, forest: Forest, voting: str) -> "CreditedForest":
-        value = np.concatenate([np.empty((0, len(forest.start))), *(tree.value for tree in forest.trees)])
-        if voting == "majority":
-            value = to_votes(value, forest.schema)
-        root = np.cumsum([0, *(tree.n_nodes for tree in forest.trees)])[:-1]
-        parent, split_by = (np.full(forest.n_nodes, -1, np.int64) for _ in range(2))
-        for tree, first in zip(forest.trees, root, strict=True):
-            for side in (0, 1):
-                child = first + tree.split_left + side
-                parent[child] = first + tree.split_node
-                split_by[child] = tree.split_input
-        counts = forest.memory if forest.memory > 0 else 1.0 / max(len(forest.trees), 1)
-        return cls(forest, forest.start + forest.centre, root, (value - forest.centre) * counts, parent, split_by)
+        nodes = forest.nodes
+        value = to_votes(nodes.value, forest.schema) if voting == "majority" else nodes.value
+        split_by = np.full(nodes.n_nodes, -1, np.int64)
+        split_by[nodes.split_left] = split_by[nodes.split_left + 1] = nodes.split_input
+        counts = forest.memory if forest.memory > 0 else 1.0 / max(nodes.n_trees, 1)
+        value = (value - forest.centre) * counts
+        return cls(forest, forest.start + forest.centre, nodes.roots, value, nodes.parent, split_by)
 
     @property
     def offset(self) -> NDArray[np.float64]:
@@ -48,7 +44,7 @@ class CreditedForest:
             self._walk_up(own_leaves + first, np.arange(n_rows) * n_inputs, cells)
         return cells.reshape(n_rows, n_inputs, self.value.shape[1])
 
-    def _walk_up(self, node: NDArray[np.int64], row_start: NDArray[np.int64], cells: NDArray[np.float64]) -> None:
+    def _walk_up(self, node: NDArray[Any], row_start: NDArray[np.int64], cells: NDArray[np.float64]) -> None:
         """From the leaves of one tree to its root, all rows a level at a time: no two of them meet in a cell."""
         while True:
             up = self.parent[node]

@@ -17,7 +17,7 @@ DIRECTION_STEPS = 50
 
 @part
 def merge_categories(keys, n, cells, first, length, code):
-    """Fill a cell for each category among the keys, which ascend by code, from `first` on; return how many there are."""
+    """Fill a cell for each category among the keys, which ascend by code, from `first` on; return their number."""
     n_found = 0
     for i in range(n):
         own = keys[i] >> PLACE_BITS

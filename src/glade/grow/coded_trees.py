@@ -1,15 +1,19 @@
-"""Trees in codes, as they grew, to trees as they are stored."""
+"""Trees in codes, as they grew, one after another in the same buffers; and the way to stored trees.
+
+All trees in the buffers become columns by the same few array operations: for small trees that takes a tenth of the time
+that one tree after another would.
+"""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets
-from glade.grow.layout import NOMINAL
-from glade.grow.node_table import NodeTable
+from glade.grow.node_table import NodeTable, SplitKind
 
 
 class CodedTree(NamedTuple):
@@ -28,52 +32,81 @@ def to_node_tables(
     inputs: CodedInputs,
     targets: EncodedTargets,
 ) -> list[NodeTable]:
-    tables, at = [], 0
-    for n in n_nodes:
-        tables.append(_one(nodes[at : at + n], value[at : at + n], pool, inputs, targets))
-        at += n
-    return tables
+    """Return the stored trees: nodes that were divided, in order, with cuts in the inputs' own values.
+
+    The splits of a node's twins become further splits of the node, in the order in which they were made.
+
+    Parameters
+    ----------
+    nodes, value
+        Of all trees: those of each follow those of the one before.
+    n_nodes
+        Of each tree.
+    pool
+        The categories of nominal splits.
+    inputs, targets
+        What the trees were grown on.
+    """
+    first = np.cumsum([0, *n_nodes])  # of each tree; one more for the end
+    first_of = np.repeat(first[:-1], n_nodes)
+    twin_of = nodes["twin_of"] + first_of
+    is_own = twin_of == np.arange(len(nodes))
+    number = (np.cumsum(is_own) - 1).astype(np.int32)  # of a node among those that are no twins
+    roots = np.append(number[first[:-1]], number[-1] + 1)
+    divided = np.flatnonzero(nodes["left"] >= 0)
+    divided = divided[np.argsort(twin_of[divided], kind="stable")]
+    root_of = np.repeat(roots[:-1], np.diff(roots)).astype(np.int32)
+    split_node = number[twin_of[divided]]
+    splits, own, tree_root = nodes[divided], nodes[is_own], root_of[split_node]
+    split_edges = np.searchsorted(split_node, roots)
+    split = np.full(len(own), -1, np.int32)
+    local = np.arange(len(divided)) - np.repeat(split_edges[:-1], np.diff(split_edges))
+    split[split_node[::-1]] = local[::-1]  # the first of several
+    unit = targets.impurity_unit / np.repeat(own["weight"][roots[:-1]], np.diff(roots))
+    set_edges, categories = _gather_sets(splits, pool)
+    of_tree = np.repeat(set_edges[split_edges[:-1]], np.diff(split_edges))
+    of_nodes: dict[str, NDArray[Any]] = {
+        "split": split,
+        "depth": own["depth"].copy(),
+        "weight": own["weight"].copy(),
+        "rows": own["end"] - own["start"],
+        "risk": own["impurity"] * unit,
+        "value": targets.decode(value if is_own.all() else value[is_own]),
+    }
+    of_splits: dict[str, NDArray[Any]] = {
+        "split_node": split_node - tree_root,
+        "split_kind": splits["kind"].copy(),
+        "split_input": splits["input"].copy(),
+        "split_cut": _find_cuts(splits, inputs),
+        "split_missing_left": splits["missing_left"] != 0,
+        "split_missing_seen": splits["missing_seen"] != 0,
+        "split_gain": splits["gain"] * unit[split_node],
+        "split_left": number[splits["left"] + first_of[divided]] - tree_root,
+        "set_start": set_edges[:-1] - of_tree,
+        "set_end": set_edges[1:] - of_tree,
+    }
+    edges = (pairwise(edge.tolist()) for edge in (roots, split_edges, set_edges[split_edges]))
+    return [
+        NodeTable(
+            **{name: column[i:j] for name, column in of_nodes.items()},
+            **{name: column[k:m] for name, column in of_splits.items()},
+            categories=categories[u:v],
+        )
+        for (i, j), (k, m), (u, v) in zip(*edges, strict=True)
+    ]
 
 
-def _one(nodes, value, pool, inputs, targets):
-    n = len(nodes)
-    real = nodes["twin_of"] == np.arange(n)
-    new_id = (np.cumsum(real) - 1).astype(np.int32)
-    split = np.flatnonzero(nodes["left"] >= 0)
-    owner = nodes["twin_of"][split]
-    split = split[np.argsort(owner, kind="stable")]
-    s = nodes[split]
-    node = new_id[s["twin_of"]]
-    first = np.full(int(real.sum()), -1, np.int32)
-    first[node[::-1]] = np.arange(len(split) - 1, -1, -1)
-    whole, unit = nodes["weight"][0], targets.impurity_unit
-    cut = np.empty(len(s))
-    inputs.find_cuts(
-        s["input"].copy(),
-        s["below"].copy(),
-        np.where(s["kind"] == 3, inputs.columns.n_codes[s["input"]], s["above"]).astype(np.int32),
-        cut,
-    )
-    nominal = s["kind"] == NOMINAL
-    length = np.where(nominal, s["set_end"] - s["set_start"], 0)
-    end = np.cumsum(length)
-    of_pool = np.repeat(s["set_start"] - (end - length), length) + np.arange(length.sum())
-    r = nodes[real]
-    return NodeTable(
-        split=first,
-        depth=r["depth"].copy(),
-        weight=r["weight"].copy(),
-        rows=r["end"] - r["start"],
-        risk=r["impurity"] / whole * unit,
-        value=targets.decode(value[real]),
-        split_node=node,
-        split_input=s["input"].copy(),
-        split_cut=cut,
-        split_missing_left=s["missing_left"] != 0,
-        split_missing_seen=s["missing_seen"] != 0,
-        split_gain=s["gain"] / whole * unit,
-        split_left=new_id[s["left"]],
-        set_start=end - length,
-        set_end=end,
-        categories=pool[of_pool],
-    )
+def _find_cuts(splits: NDArray[np.void], inputs: CodedInputs) -> NDArray[np.float64]:
+    """Return the cuts of numeric splits, zero for other ones."""
+    cut, numeric = np.zeros(len(splits)), np.flatnonzero(splits["kind"] == SplitKind.NUMERIC)
+    tested, below, above = (splits[name][numeric] for name in ("input", "below", "above"))
+    cut[numeric] = inputs.find_cuts(tested, below, above)
+    return cut
+
+
+def _gather_sets(splits: NDArray[np.void], pool: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """Return where each split's categories begin, with one more place for the end, and the categories of all splits."""
+    start = splits["set_start"]
+    length = np.where(splits["kind"] == SplitKind.NOMINAL, splits["set_end"] - start, 0)
+    edges = np.append(0, np.cumsum(length))
+    return edges, pool[np.repeat(start - edges[:-1], length) + np.arange(edges[-1])]

@@ -373,15 +373,17 @@ class Grower:
         return tree
 
     def _grow_nodes(self, goals: Goals, work: Work, tree: Growth, only: int, histogram: NDArray[np.float64]) -> bool:
+        from glade.grow._grow import grow_nodes
+
         return bool(
-            call_kernel("grow_nodes")(
+            grow_nodes(
                 self._inputs, goals, self._record, only, histogram, self._n_categories, tree, work, self._categories,
                 self._found,
             )
         )  # fmt: skip
 
     def _make_room(self, tree: Growth) -> Growth:
-        """Return the tree with room for what `grow_nodes` asks for before two nodes, twice: large ones come one by one."""
+        """Return the tree with room for the categories and alternatives that two calls of `grow_nodes` ask for."""
         counters, n_inputs = tree.counters, len(self._inputs.about)
         pool = enlarge(tree.pool, int(counters[N_POOL]) + 4 * min(self._n_categories, len(tree.rows)))
         n_kept = 4 * n_inputs if self._settings.keeps_alternatives else 0
@@ -399,7 +401,9 @@ class Grower:
 
         The smaller child's rows are summed; the larger child's sums are what these leave of the parent's.
         """
-        left = int(call_kernel("divide_next")(self._inputs, goals, self._record, tree, work, self._categories))
+        from glade.grow._grow import divide_next
+
+        left = int(divide_next(self._inputs, goals, self._record, tree, work, self._categories))
         of_parent = histograms.pop(int(tree.nodes["parent"][left]), None)
         sizes = tree.nodes["end"][left : left + 2] - tree.nodes["start"][left : left + 2]
         if not self._is_large(tree, left + int(sizes[1] > sizes[0])) or (
@@ -423,12 +427,14 @@ class Grower:
         of_parent: Histogram | None = None,
     ) -> None:
         """Split one node by its histogram, which is made from its parent's and its sibling's if that is possible."""
+        from glade.grow._grow import fill_histogram
+
         other = self._no_histogram
         if of_parent is not None and self._can_subtract(tree, node, sibling, of_parent):
             sums, other = of_parent.sums, histograms[sibling].sums
         else:
             of_parent, sums = None, np.empty((self._n_cells, self._no_histogram.shape[1]))
-        if not call_kernel("fill_histogram")(self._inputs, goals, self._record, node, sibling, tree, work, other, sums):
+        if not fill_histogram(self._inputs, goals, self._record, node, sibling, tree, work, other, sums):
             self._grow_nodes(goals, work, tree, node, sums)
         tree.counters[N_EVALUATED] += 1
         summed = tree.nodes["impurity"][node] if of_parent is None else of_parent.summed_impurity
@@ -455,22 +461,9 @@ def grow(
 
 
 @cache
-def call_kernel(name):
-    from glade.core._compile import find_entry
-    from glade.grow import _grow
-
-    k = getattr(_grow, name)
-    try:
-        return find_entry(k)
-    except ValueError:
-        return k
-
-
-@cache
 def compile_growth() -> None:
     """Grow a tree of nothing, so that compiling (once a machine) or loading (once a process) is not part of a fit."""
     one = np.ones(1)
     inputs = code_inputs(read_table(np.ones((1, 1))), one, None)
     targets = encode_targets(read_targets(one, REGRESSION), one, "variance", one)
     Grower(inputs, targets, GrowthSettings()).grow()
-    call_kernel.cache_clear()

@@ -1,5 +1,6 @@
 """The base of the forest estimators: common parameters, `fit`, out-of-bag results and importances."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Self
@@ -23,7 +24,7 @@ from glade.ensemble.loop import Plan
 from glade.ensemble.methods import AUTO, METHODS, Method, is_auto
 from glade.ensemble.sampling import DEFAULT_MEAN_SIZE, Sampling, count_drawn, count_drawn_groups
 from glade.grow.limits import count_inputs
-from glade.grow.node_table import NodeTable
+from glade.grow.node_table import NodeTable, TreeSequence
 from glade.models.base import Size, TabularEstimator, TrainingSet, score_values
 from glade.models.growing import MAX_FEATURES, GrowingEstimator
 from glade.models.warm_start import TreesBefore, find_before
@@ -371,10 +372,10 @@ class ForestEstimator(GrowingEstimator):
         return extract_forest_rules(self.forests_, self.schema_, self.target_schema_, LEAVES)
 
     @property
-    def trees_(self) -> list[NodeTable]:
+    def trees_(self) -> Sequence[NodeTable]:
         """The nodes and splits of all trees; with `per_target` those for the first target come first."""
         check_is_fitted(self)
-        return [tree for forest in self.forests_ for tree in forest.trees]
+        return TreeSequence([forest.nodes for forest in self.forests_])
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """Return the leaf that each row reaches in each tree.

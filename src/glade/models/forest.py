@@ -114,7 +114,7 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
     ----------
     forests_ : list of Forest
         One forest, or with `per_target` one for each target.
-    trees_ : list of NodeTable
+    trees_ : sequence of NodeTable
         The nodes and splits of all trees.
     n_estimators_ : int
         The number of trees; with `per_target` that of the largest forest.
@@ -320,7 +320,7 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
     ----------
     forests_ : list of Forest
         One forest, or with `per_target` one for each target.
-    trees_ : list of NodeTable
+    trees_ : sequence of NodeTable
         The nodes and splits of all trees.
     n_estimators_ : int
         The number of trees; with `per_target` that of the largest forest.
@@ -528,7 +528,7 @@ class MixedForest(MixedOutput, ForestEstimator):
     ----------
     forests_ : list of Forest
         One forest, or with `per_target` one for each target.
-    trees_ : list of NodeTable
+    trees_ : sequence of NodeTable
         The nodes and splits of all trees.
     n_estimators_ : int
         The number of trees; with `per_target` that of the largest forest.

@@ -21,6 +21,7 @@ from glade.grow.grower import GrowthSettings, grow
 from glade.grow.importance import share_importance
 from glade.grow.limits import count_inputs
 from glade.grow.node_table import NodeTable
+from glade.grow.packed import PackedTrees
 from glade.grow.pruning import Prunable
 from glade.grow.validation import AlphaChoice, ValidationRows, choose_alpha, validation_losses
 from glade.models.base import (
@@ -165,8 +166,17 @@ class _Tree(GrowingEstimator):
             losses.append(validation_losses(fold, alphas, rows, targets.schema, targets.spread, target_weights))
         return choose_alpha(alphas, np.array(losses), self.ccp_rule)
 
+    @property
+    def tree_(self) -> NodeTable:
+        """The tree. It is packed for prediction when it is set, so that threads which predict together share that."""
+        return self._tree
+
+    @tree_.setter
+    def tree_(self, tree: NodeTable) -> None:
+        self._tree, self._packed = tree, PackedTrees.of(tree)
+
     def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        return self.tree_.value[self.tree_.route(matrix)]
+        return self.tree_.value[self._packed.find_leaves(matrix)[:, 0]]
 
     def _explainer(self) -> "PathExplainer":
         from glade.explain.paths import PathExplainer
@@ -186,8 +196,7 @@ class _Tree(GrowingEstimator):
         ndarray of shape (rows,)
             The numbers of the leaves among the nodes of `tree_`.
         """
-        matrix = self._encode(X)
-        return self.tree_.route(matrix)
+        return self._packed.find_leaves(self._encode(X))[:, 0]
 
     def decision_path(self, X: Any) -> sparse.csr_array:
         """Return the nodes that each row passes on its way from the root to its leaf.
@@ -202,18 +211,7 @@ class _Tree(GrowingEstimator):
         sparse array of shape (rows, nodes)
             An entry is 1 where the row passes the node.
         """
-        leaves = self.apply(X)
-        parent = self.tree_.parent
-        rows, nodes = [np.arange(len(leaves))], [leaves]
-        while True:
-            up = parent[nodes[-1]]
-            alive = up >= 0
-            if not alive.any():
-                break
-            rows.append(rows[-1][alive])
-            nodes.append(up[alive])
-        row, node = np.concatenate(rows), np.concatenate(nodes)
-        return sparse.csr_array((np.ones(len(row), np.int8), (row, node)), shape=(len(leaves), self.tree_.n_nodes))
+        return self.tree_.list_ways(self.apply(X)[:, None])
 
     def get_depth(self) -> int:
         """Return the depth of the tree.

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.data.table import Schema
+from glade.grow.node_table import SplitKind
 from glade.report.numbers import rounded
 
 MAX_INPUTS = 8
@@ -66,5 +67,6 @@ def list_cuts(model: Any, j: int) -> NDArray[np.float64]:
         edges = (conditions.low[on_input], conditions.high[on_input], linear.low[of_linear], linear.high[of_linear])
         return np.concatenate(edges)
     if hasattr(model, "tree_"):
-        return model.tree_.split_cut[model.tree_.split_input == j]
+        tree = model.tree_
+        return tree.split_cut[(tree.split_input == j) & tree.is_kind(SplitKind.NUMERIC)]
     return np.zeros(0)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from glade.data.table import Schema
-from glade.grow.node_table import NodeTable
+from glade.grow.node_table import NodeTable, SplitKind
 from glade.report.numbers import exact
 from glade.rules.extract import merge_splits
 from glade.rules.wording import word_condition
@@ -43,12 +43,12 @@ def cut_to_fit(tree: NodeTable) -> NodeTable:
 
 
 def _describe_split(tree: NodeTable, s: int, words: list[str]) -> dict[str, Any]:
-    is_set = bool(np.isnan(tree.split_cut[s]))
+    kind = tree.split_kind[s]
     return {
         "input": int(tree.split_input[s]),
-        "cut": exact(tree.split_cut[s : s + 1])[0],
+        "cut": exact(tree.split_cut[s : s + 1])[0] if kind == SplitKind.NUMERIC else None,
         "missingLeft": bool(tree.split_missing_left[s]),
-        "set": tree.set_of(s).tolist() if is_set else None,
+        "set": tree.set_of(s).tolist() if kind == SplitKind.NOMINAL else None,
         "left": int(tree.split_left[s]),
         "words": words[2 * s : 2 * s + 2],
     }

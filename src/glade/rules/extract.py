@@ -1,7 +1,7 @@
 """Stored trees to rules: the conditions on the way to a node, merged so that each input has one."""
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -10,25 +10,26 @@ from numpy.typing import NDArray
 from glade.data.table import NOMINAL, Schema
 from glade.data.targets import TargetSchema
 from glade.ensemble.forest import Forest
-from glade.grow.node_table import NodeTable
+from glade.grow.node_table import NodeTable, SplitKind
 from glade.rules.rule_set import Conditions, RuleSet
 
 LEAVES, NODES, TREES = "leaves", "nodes", "trees"
 
 
 def extract_rules(trees: Sequence[NodeTable], schema: Schema, targets: TargetSchema, rules_from: str) -> RuleSet:
-    """A rule for each leaf, or for each node but the root, of each tree. A tree of one leaf gives none.
+    """Return a rule for each leaf, or for each node but the root, of each tree. A tree of one leaf has none.
 
     Parameters
     ----------
     trees
-        Grown on tables with this schema.
+        Tables of one tree or many, grown on tables with this schema.
     schema, targets
         What the inputs and targets are.
     rules_from
         "leaves" or "nodes"; "trees" gives the leaves, too.
     """
-    forest, root = stack_trees(trees)
+    forest = NodeTable.stack(trees)
+    root = forest.roots
     wanted = np.ones(forest.n_nodes, bool) if rules_from == NODES else forest.is_leaf.copy()
     wanted[root] = False
     nodes = np.flatnonzero(wanted)
@@ -47,29 +48,6 @@ def extract_rules(trees: Sequence[NodeTable], schema: Schema, targets: TargetSch
     )
 
 
-def stack_trees(trees: Sequence[NodeTable]) -> tuple[NodeTable, NDArray[np.int64]]:
-    """All trees as one table, which has as many roots, and where these are."""
-    root, first_split, first_category = (
-        np.cumsum([0, *sizes])
-        for sizes in zip(*((tree.n_nodes, len(tree.split_node), len(tree.categories)) for tree in trees), strict=True)
-    )
-    shift = {
-        "split": first_split,
-        "split_node": root,
-        "split_left": root,
-        "set_start": first_category,
-        "set_end": first_category,
-    }
-    stacked = {}
-    for field in fields(NodeTable):
-        columns = [getattr(tree, field.name) for tree in trees]
-        if field.name in shift:
-            by = shift[field.name]
-            columns = [np.where(c < 0, c, c + b).astype(c.dtype) for c, b in zip(columns, by[:-1], strict=True)]
-        stacked[field.name] = np.concatenate(columns)
-    return NodeTable(**stacked), root[:-1]
-
-
 def extract_forest_rules(forests: Sequence[Forest], schema: Schema, targets: TargetSchema, rules_from: str) -> RuleSet:
     """The rules of all trees of forests, each for the next of the targets.
 
@@ -77,11 +55,11 @@ def extract_forest_rules(forests: Sequence[Forest], schema: Schema, targets: Tar
     """
     parts, n_trees, channel = [], 0, 0
     for forest in forests:
-        rules = extract_rules(forest.trees, schema, targets, rules_from)
+        rules = extract_rules([forest.nodes], schema, targets, rules_from)
         value = np.full((len(rules), int(targets.start[-1])), np.nan)
         value[:, channel : channel + rules.value.shape[1]] = rules.value * (forest.memory or 1.0)
         parts.append(replace(rules, value=value, tree=rules.tree + np.int32(n_trees)))
-        n_trees, channel = n_trees + len(forest.trees), channel + rules.value.shape[1]
+        n_trees, channel = n_trees + forest.nodes.n_trees, channel + rules.value.shape[1]
     return RuleSet.join(parts)
 
 
@@ -129,16 +107,16 @@ def merge_splits(
     if len(first) == 0:
         empty = np.zeros(0)
         return Conditions(empty.astype(np.int32), empty, empty, empty.astype(bool), empty.astype(object))
-    cut, takes_missing = tree.split_cut[split], tree.split_missing_left[split] == is_left
+    takes_missing = tree.split_missing_left[split] == is_left
     inputs = tree.split_input[split[first]]
-    is_interval = ~np.isnan(cut)
     is_set = np.array([kind == NOMINAL for kind in schema.kinds])[inputs]
-    low = np.maximum.reduceat(np.where(is_interval & ~is_left, cut, -np.inf), first)
-    high = np.minimum.reduceat(np.where(is_interval & is_left, cut, np.inf), first)
+    is_cut = tree.is_kind(SplitKind.NUMERIC)[split]
+    below = np.where(is_cut, tree.split_cut[split], np.inf)  # no value is above all: then the right side has none
+    above = np.where(tree.is_kind(SplitKind.NOMINAL)[split] | is_left, -np.inf, below)
     return Conditions(
         input=inputs,
-        low=np.where(is_set, -np.inf, low),
-        high=np.where(is_set, np.inf, high),
+        low=np.maximum.reduceat(above, first),
+        high=np.minimum.reduceat(np.where(is_left, below, np.inf), first),
         missing=np.logical_and.reduceat(takes_missing, first),
         categories=_intersect_sets(tree, schema, split, takes_missing, first, is_set),
     )

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from glade.core.errors import ModelFileError
 from glade.models.saved.parts import require
 
-FORMAT = 1  # goes up when files change so that an older glade would misread them
+FORMAT = 2  # goes up when files change so that an older glade would misread them; 2: splits have a kind
 DOCUMENT = "glade"
 DIGEST, VERSION = "sha256", "format"
 BLANK = b"0" * 64
@@ -27,7 +27,7 @@ SCANNED_AT_ONCE = 2**20  # bytes
 # About what Python takes for each of these signs: a place and a number between commas, which a list, a mapping and a
 # text go beyond, and a constant and an empty list stay below.
 OF_SIGNS = {b",": 40, b"[": 80, b"{": 230, b'"': 32, b"null": -32, b"true": -32, b"false": -32, b"[]": -40}
-DTYPES = {"F64": np.float64, "I64": np.int64, "I32": np.int32, "BOOL": np.bool_}
+DTYPES = {"F64": np.float64, "I64": np.int64, "I32": np.int32, "U8": np.uint8, "BOOL": np.bool_}
 
 
 def pack(values: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> bytes:

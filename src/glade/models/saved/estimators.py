@@ -167,9 +167,8 @@ def _read_parameter(stored: Any) -> Any:
 
 
 def _store_tree(model: Any) -> dict[str, Any]:
-    n_channels = int(model.target_schema_.start[-1])
     state = {
-        "tree": trees.store_trees([model.tree_], n_channels),
+        "tree": trees.store_trees(model.tree_),
         "spread": model.spread_,
         "ccp_alpha": float(model.ccp_alpha_),
     }
@@ -216,9 +215,8 @@ def _read_forest(model: Any, part: Part) -> None:
 
 
 def _store_multitree(model: Any) -> dict[str, Any]:
-    n_channels = int(model.target_schema_.start[-1])
     return {
-        "tree": trees.store_trees([model.multitree_.nodes], n_channels),
+        "tree": trees.store_trees(model.multitree_.nodes),
         "marginals": {name: getattr(model.marginals_, name) for name in MARGINALS},
         "spread": model.spread_,
         "seed": int(model.seed_),

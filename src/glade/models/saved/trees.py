@@ -1,11 +1,10 @@
-"""The stored form of trees: the columns of all `NodeTable`s of a forest in a row, and how many splits each tree has.
+"""The stored form of trees: the columns of a `NodeTable`, and how many splits each of its trees has.
 
 A tree of n splits has 2 n + 1 nodes, and so has a multi-tree, so nothing else says where a tree ends; which splits a
-node has follows from which node a split has. A file that passes holds proper trees: every node but the root has one
-parent, which comes before it, so that every way down ends.
+node has follows from which node a split has. Places are counted from each tree's own first. A file that passes holds
+proper trees: every node but the root has one parent, which comes before it, so that every way down ends.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,10 +13,10 @@ from numpy.typing import NDArray
 from glade.data.table import NOMINAL, Schema
 from glade.data.targets import TargetSchema
 from glade.ensemble.curve import ErrorCurve
-from glade.ensemble.forest import Forest, TreeRow
-from glade.grow.node_table import NodeTable
+from glade.ensemble.forest import Forest
+from glade.grow.node_table import NodeTable, SplitKind
 from glade.grow.validation import AlphaChoice
-from glade.models.saved.parts import Part, join_arrays, require
+from glade.models.saved.parts import Part, require
 from glade.models.saved.schemas import check_edges, check_inputs, check_sets, is_kind
 
 MOST_SHARE = 1.0 + 1e-6  # of rows: with room for rounding
@@ -25,7 +24,6 @@ OF_NODES = {"depth": np.int32, "weight": np.float64, "rows": np.int64, "risk": n
 OF_SPLITS = {
     "split_node": np.int32,
     "split_input": np.int32,
-    "split_cut": np.float64,
     "split_missing_left": np.bool_,
     "split_missing_seen": np.bool_,
     "split_gain": np.float64,
@@ -33,34 +31,36 @@ OF_SPLITS = {
 }
 
 
-def store_trees(trees: Sequence[NodeTable], n_channels: int) -> dict[str, Any]:
-    """Trees whose values have so many channels."""
-    columns = {**OF_NODES, **OF_SPLITS, "categories": np.int32}
-    values = [tree.value for tree in trees]
+def store_trees(trees: NodeTable) -> dict[str, Any]:
+    """The trees of a table."""
+    n_splits = (np.diff(trees.roots, append=trees.n_nodes) - 1) // 2
+    root = np.repeat(trees.roots.astype(np.int32), n_splits)
+    columns = ("value", "split_kind", "split_cut", "categories", *OF_NODES, *OF_SPLITS)
     return {
-        "n_splits": np.array([len(tree.split_node) for tree in trees], np.int64),
-        "set_length": join_arrays([tree.set_end - tree.set_start for tree in trees], np.int64),
-        "value": np.concatenate(values) if values else np.empty((0, n_channels)),
-        **{name: join_arrays([getattr(t, name) for t in trees], kind) for name, kind in columns.items()},
+        "n_splits": n_splits,
+        "set_length": trees.set_end - trees.set_start,
+        **{name: getattr(trees, name) for name in columns},
+        "split_node": trees.split_node - root,
+        "split_left": trees.split_left - root,
     }
 
 
 def read_tree(part: Part, schema: Schema, targets: TargetSchema, many_splits: bool = False) -> NodeTable:
     """A single tree for these targets, whose values of classes are shares."""
-    found = read_trees(part, schema, int(targets.start[-1]), many_splits)
-    require(len(found) == 1, "a tree is not one tree")
-    check_shares(found, targets)
-    return found[0]  # type: ignore[no-any-return]
+    tree = read_trees(part, schema, int(targets.start[-1]), many_splits)
+    require(tree.n_trees == 1, "a tree is not one tree")
+    check_shares(tree, targets)
+    return tree
 
 
-def read_trees(part: Part, schema: Schema, n_channels: int, many_splits: bool = False) -> TreeRow:
+def read_trees(part: Part, schema: Schema, n_channels: int, many_splits: bool = False) -> NodeTable:
     """The trees, whose splits fit the inputs; of a multi-tree a node may have many, which follow one another."""
     n_total = len(part.array("split_node", np.int32, None))
     n_splits = part.lengths("n_splits", None, n_total)
     n_nodes = 2 * n_splits + 1
     of_nodes = {name: part.array(name, kind, int(n_nodes.sum())) for name, kind in OF_NODES.items()}
-    of_nodes["value"] = part.numbers("value", int(n_nodes.sum()), n_channels)
     of_splits = {name: part.array(name, kind, n_total) for name, kind in OF_SPLITS.items()}
+    of_splits["split_kind"], of_splits["split_cut"] = _read_kinds(part, n_total)
     categories = part.array("categories", np.int32, None)
     set_length = part.lengths("set_length", n_total, len(categories))
     parents = _check_shape(n_splits, of_splits["split_node"], of_splits["split_left"], of_nodes["depth"])
@@ -70,7 +70,34 @@ def read_trees(part: Part, schema: Schema, n_channels: int, many_splits: bool = 
         require(len(np.unique(parents)) == len(parents), "a node is split twice")
     _check_splits(schema, of_splits, set_length, categories)
     _check_amounts(of_nodes, of_splits["split_gain"])
-    return TreeRow(n_splits, of_nodes, of_splits, set_length, categories)
+    set_end, roots = np.cumsum(set_length), np.cumsum(n_nodes) - n_nodes
+    split = np.full(int(n_nodes.sum()), -1, np.int32)
+    split[parents[::-1]] = np.arange(n_total - 1, -1, -1, dtype=np.int32)  # the first of several
+    of_splits["split_node"] = parents.astype(np.int32)
+    of_splits["split_left"] = of_splits["split_left"] + np.repeat(roots.astype(np.int32), n_splits)
+    return NodeTable(
+        split=split,
+        value=part.numbers("value", int(n_nodes.sum()), n_channels),
+        **of_nodes,
+        **of_splits,
+        set_start=set_end - set_length,
+        set_end=set_end,
+        categories=categories,
+        roots=roots,
+    )
+
+
+def _read_kinds(part: Part, n_splits: int) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """The kinds of the splits, and their cuts.
+
+    Files of format 1 name no kinds: there a nominal split has NaN for a cut, and the test "is missing" infinity.
+    """
+    if "split_kind" in part:
+        return part.array("split_kind", np.uint8, n_splits), part.numbers("split_cut", n_splits)
+    cut, kind = part.array("split_cut", np.float64, n_splits), np.full(n_splits, SplitKind.NUMERIC, np.uint8)
+    kind[np.isnan(cut)] = SplitKind.NOMINAL
+    kind[cut == np.inf] = SplitKind.IS_MISSING
+    return kind, np.where(kind == SplitKind.NUMERIC, cut, 0.0)
 
 
 def _check_shape(
@@ -98,11 +125,13 @@ def _check_shape(
 def _check_splits(
     schema: Schema, columns: dict[str, NDArray[Any]], set_length: NDArray[np.int64], categories: NDArray[np.int32]
 ) -> None:
-    inputs, cut = columns["split_input"], columns["split_cut"]
+    inputs, cut, kind = columns["split_input"], columns["split_cut"], columns["split_kind"]
     check_inputs(schema, inputs)
-    is_set = is_kind(schema, inputs, NOMINAL)
-    require((np.isnan(cut) == is_set).all() and (cut != -np.inf).all(), "a split has no cut, or is of the wrong kind")
-    check_edges(schema, inputs, cut)
+    is_set, is_cut = is_kind(schema, inputs, NOMINAL), kind == SplitKind.NUMERIC
+    is_known = is_cut | (kind == SplitKind.NOMINAL) | (kind == SplitKind.IS_MISSING)
+    require((is_known & (is_set == (kind == SplitKind.NOMINAL))).all(), "a split is of the wrong kind")
+    require((np.isfinite(cut) & (is_cut | (cut == 0.0))).all(), "a split has no cut, or one where there is none")
+    check_edges(schema, inputs[is_cut], cut[is_cut])
     check_sets(schema, inputs, set_length, categories)
     require((set_length[is_set] > 0).all(), "a nominal split names no category")
 
@@ -116,8 +145,7 @@ def _check_amounts(of_nodes: dict[str, NDArray[Any]], gain: NDArray[np.float64])
 
 def store_forest(forest: Forest) -> dict[str, Any]:
     """A forest without its packed nodes, which follow from the trees."""
-    trees = store_trees(forest.trees, len(forest.start))
-    return {"trees": trees, "memory": float(forest.memory), "start": forest.start}
+    return {"trees": store_trees(forest.nodes), "memory": float(forest.memory), "start": forest.start}
 
 
 def read_forest(part: Part, schema: Schema, targets: TargetSchema) -> Forest:
@@ -129,16 +157,16 @@ def read_forest(part: Part, schema: Schema, targets: TargetSchema) -> Forest:
     if memory == 0:
         check_shares(trees, targets)
     with np.errstate(over="ignore"):
-        of_trees = np.maximum.reduceat(np.abs(trees.of_nodes["value"]), trees.node_start[:-1]) if len(trees) else start
+        of_trees = np.maximum.reduceat(np.abs(trees.value), trees.roots) if trees.n_trees else start
         most = np.abs(start) + np.atleast_2d(of_trees).sum(axis=0)
     require(np.isfinite(most).all(), "the values of trees add up to more than a number can be")
-    return Forest.of(trees, targets, memory, start)
+    return Forest.of([trees], targets, memory, start)
 
 
-def check_shares(trees: TreeRow, targets: TargetSchema) -> None:
+def check_shares(trees: NodeTable, targets: TargetSchema) -> None:
     """The values of classes are shares of rows."""
     is_class = np.repeat([classes is not None for classes in targets.classes], np.diff(targets.start))
-    shares = trees.of_nodes["value"][:, is_class]
+    shares = trees.value[:, is_class]
     require(((shares >= 0) & (shares <= MOST_SHARE)).all(), "a share of a class is not between 0 and 1")
 
 
