@@ -6,10 +6,12 @@ import pytest
 import glade
 from glade import FIRERegressor, ForestClassifier, ForestRegressor, RuleEnsembleClassifier, RuleEnsembleRegressor
 from glade.data.targets import TargetSchema
-from glade.models.scores import Scores
+from glade.losses.squared import Squared
+from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import TREES, extract_rules
 from glade.rules.linear import LinearTerms
+from glade.rules.scores import Scores
 from glade.weights.problem import Problem
 from glade.weights.whole_trees import TiedProblem
 from tests.rules.tables import encode, fit, make_new_rows, make_table, quietly
@@ -177,6 +179,7 @@ def test_fire_with_whole_trees():
 def test_values_in_the_units_of_columns():
     """Of two classes the column is the second's; values that a forest does not have are zero."""
     targets = TargetSchema(("a", "b"), (("no", "yes"), None))
-    scores = Scores(targets, False, np.zeros(2), np.array([0.5, 4.0]), np.ones(3))
+    losses = TargetLosses.of([Squared.of(2), Squared.of(None)])
+    scores = Scores(targets, losses, np.zeros(2), np.array([0.5, 4.0]), np.ones(3))
     values = np.array([[0.25, 0.75, 8.0], [0.5, 0.5, np.nan]])
     np.testing.assert_array_equal(scores.of_values(values), [[1.5, 2.0], [1.0, 0.0]])

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from glade.losses.targets import TargetLosses
 from glade.weights import greedy
 from glade.weights.auto import JudgedSquares
 from glade.weights.greedy import (
@@ -22,7 +23,7 @@ from glade.weights.trial import Trial
 from tests.reference.squares import explain_by_rows, ridge_by_rows
 from tests.weights.problems import make_design, make_rows
 
-TARGETS = [slice(0, 1), slice(1, 2), slice(2, 3)]
+TARGETS = TargetLosses.of_numbers(3)
 SETTINGS = [{}, {"missing": 0.3}, {"weights": True}]
 
 

@@ -8,12 +8,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse, special
+from scipy import sparse
 
 from glade.core.arrays import join, read_only
 from glade.core.threads import map_in_order
 from glade.data.targets import TargetSchema
 from glade.grow.node_table import NodeTable, check_cuts
+from glade.losses.links import softmax
 
 MIN_ROWS_A_THREAD = 256
 NODES_A_BLOCK = 200_000
@@ -189,7 +190,7 @@ def to_probabilities(scores: NDArray[np.float64], schema: TargetSchema) -> NDArr
     for t, classes in enumerate(schema.classes):
         if classes is not None:
             at = schema.channels_of(t)
-            scores[:, at] = special.softmax(scores[:, at], axis=1)
+            scores[:, at] = softmax(scores[:, at].T).T
     return scores
 
 

@@ -20,11 +20,12 @@ from glade.data.outliers import pull_in_outliers
 from glade.data.targets import CLASSIFICATION
 from glade.data.weights import read_target_weights
 from glade.grow.node_table import NodeTable
+from glade.losses.registry import make_deviance
+from glade.losses.squared import Squared
 from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
 from glade.models.folds import hold_out_share, limit_folds, split_folds
 from glade.models.generators import MANY_ROWS, MAX_CANDIDATES, count_candidates, make_generators
-from glade.models.scores import scale_targets
 from glade.models.solving import GRADIENT, LASSO, RIDGE, WEIGHTS, FindPath, find_average_changes, prepare
 from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
@@ -32,6 +33,7 @@ from glade.rules.extract import LEAVES, NODES, TREES, extract_forest_rules
 from glade.rules.linear import LinearTerms
 from glade.rules.one_tree import find_supports
 from glade.rules.rule_set import RuleSet
+from glade.rules.scores import scale_targets
 from glade.rules.soft import SoftRules
 from glade.rules.soften import soften
 from glade.rules.thinning import thin
@@ -183,8 +185,9 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
 
     def _scale_targets(self, training: TrainingSet) -> TargetRows:
         importance = read_target_weights(self.target_weights, self.target_schema_.names)
-        is_logistic = self.weights == LASSO and self._task == CLASSIFICATION
-        self._scores, y = scale_targets(training.targets, training.weights, importance, is_logistic)
+        make_loss = make_deviance if self.weights == LASSO and self._task == CLASSIFICATION else Squared.of
+        losses = [make_loss(None if c.labels is None else len(c.labels)) for c in training.targets]
+        self._scores, y = scale_targets(training.targets, training.weights, losses, importance)
         matrix = np.column_stack([c.values for c in training.table.columns])
         counts_once = bool((training.weights == 1.0).all())
         return TargetRows(matrix, y, None if counts_once else training.weights)
@@ -358,7 +361,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
     def _explainer(self) -> "TermExplainer":
         from glade.explain.terms import TermExplainer
 
-        return TermExplainer(self.terms_, has_shares=not self._scores.is_logistic)
+        return TermExplainer(self.terms_, self._scores)
 
     def transform(self, X: Any) -> NDArray[np.float64]:
         """Rows x terms: 1 where a rule covers the row, else 0; then the values of soft rules and linear terms."""

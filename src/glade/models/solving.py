@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.data.weights import read_target_weights
-from glade.models.scores import Scores
+from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetRows
+from glade.rules.scores import Scores
 from glade.weights.auto import JudgedSquares
 from glade.weights.gradient import Fold, choose_descent, choose_nothing, find_path
 from glade.weights.greedy import SIZES
 from glade.weights.lasso import JudgedLasso
 from glade.weights.path import AUTO, WeightPath
-from glade.weights.problem import Problem, TargetColumns
+from glade.weights.problem import Problem
 from glade.weights.whole_trees import TiedProblem
 
 GRADIENT, LASSO, GREEDY, RIDGE = "gradient", "lasso", "greedy", "ridge"
@@ -23,10 +23,10 @@ NO_LIMIT = 0  # on the terms of a descent
 MAX_SAMPLE = 2_000  # rows over which the average change of a probability is taken
 
 FindPath = Callable[[Problem], WeightPath]  # of a whole problem; what its folds say is known
-Solver = Callable[[Problem, Sequence[Problem], Sequence[TargetColumns], Any], FindPath]
+Solver = Callable[[Problem, Sequence[Problem], TargetLosses, Any], FindPath]
 
 
-def _descend(whole: Problem, folds: Sequence[Problem], targets: Sequence[TargetColumns], settings: Any) -> FindPath:
+def _descend(whole: Problem, folds: Sequence[Problem], losses: TargetLosses, settings: Any) -> FindPath:
     parts = [Fold.of(fold.design, fold.rows, fold.held_out) for fold in folds if fold.held_out is not None]
     asked = NO_LIMIT if settings.max_rules in (None, AUTO) else int(settings.max_rules) or LIMITS[0]
     limits = {asked, *LIMITS}
@@ -35,15 +35,14 @@ def _descend(whole: Problem, folds: Sequence[Problem], targets: Sequence[TargetC
     return lambda whole: find_path(whole.design, whole.rows, choices)
 
 
-def _shrink(whole: Problem, folds: Sequence[Problem], targets: Sequence[TargetColumns], settings: Any) -> FindPath:
-    return JudgedLasso(whole, folds, targets, l1_ratio=settings.l1_ratio).find_path
+def _shrink(whole: Problem, folds: Sequence[Problem], losses: TargetLosses, settings: Any) -> FindPath:
+    return JudgedLasso(whole, folds, losses, l1_ratio=settings.l1_ratio).find_path
 
 
 def _use_squares(dense: bool, small: bool) -> Solver:
-    def solve(whole: Problem, folds: Sequence[Problem], targets: Sequence[TargetColumns], settings: Any) -> FindPath:
-        columns = [target.channels for target in targets]
+    def solve(whole: Problem, folds: Sequence[Problem], losses: TargetLosses, settings: Any) -> FindPath:
         largest = SIZES[-1] if settings.max_rules in (None, AUTO) else max(SIZES[-1], int(settings.max_rules))
-        return JudgedSquares(folds, columns, dense and len(whole.design) > 0, small, largest).find_path
+        return JudgedSquares(folds, losses, dense and len(whole.design) > 0, small, largest).find_path
 
     return solve
 
@@ -73,14 +72,9 @@ def prepare(whole: Problem, folds: Sequence[Problem], scores: Scores, settings: 
     solve = SOLVERS[settings.weights]
     if whole.design.of_whole_trees:
         tied, *parts = (TiedProblem.of(p, scores.of_values(p.design.rules.value)) for p in (whole, *folds))
-        find_path = solve(tied.problem, [part.problem for part in parts], [TargetColumns(slice(0, 1))], settings)
+        find_path = solve(tied.problem, [part.problem for part in parts], TargetLosses.of_numbers(1), settings)
         return lambda _: tied.untie(find_path(tied.problem))
-    importance = read_target_weights(settings.target_weights, scores.targets.names)
-    targets = [
-        TargetColumns(columns, scores.is_logistic, float(weight))
-        for columns, weight in zip(scores.columns, importance / importance.mean(), strict=True)
-    ]
-    return solve(whole, folds, targets, settings)
+    return solve(whole, folds, scores.losses, settings)
 
 
 def find_average_changes(
@@ -88,7 +82,7 @@ def find_average_changes(
 ) -> list[NDArray[np.float64]]:
     """For each step, terms x channels: what a term changes in the predictions of the rows it covers, on average."""
     effects = [scores.effects(step.weights) for step in path.steps]
-    if not scores.is_logistic:
+    if scores.is_additive:
         return [scores.changes(effect) for effect in effects]
     n_rows = len(rows.matrix)
     sample = np.random.default_rng(seed).permutation(n_rows)[:MAX_SAMPLE]

@@ -36,8 +36,9 @@ def describe_path(model: Any) -> dict[str, Any]:
                 catalogue[key] = len(terms)
                 terms.append(make())
             ids.append(catalogue[key])
-        steps.append(_describe_step(step, weighted, ids, model._scores.is_logistic))
-    return {"terms": terms, "steps": steps, "chosen": shown.index(chosen), "logistic": model._scores.is_logistic}
+        steps.append(_describe_step(step, weighted, ids, model._scores.is_additive))
+    links = [loss.link.name for loss in model._scores.losses.losses]
+    return {"terms": terms, "steps": steps, "chosen": shown.index(chosen), "links": links}
 
 
 def choose_steps(model: Any) -> tuple[list[int], int]:
@@ -54,7 +55,7 @@ def choose_steps(model: Any) -> tuple[list[int], int]:
     return [chosen], chosen
 
 
-def _describe_step(step: Any, weighted: WeightedTerms, ids: list[int], is_logistic: bool) -> dict[str, Any]:
+def _describe_step(step: Any, weighted: WeightedTerms, ids: list[int], is_additive: bool) -> dict[str, Any]:
     facts = {
         "error": step.error,
         "se": step.standard_error,
@@ -65,7 +66,7 @@ def _describe_step(step: Any, weighted: WeightedTerms, ids: list[int], is_logist
         "typical": rounded(weighted.typical),
         "effect": exact(weighted.effect[: len(ids)]),
     }
-    if is_logistic:  # of squared errors the page finds the changes from the effects
+    if not is_additive:  # else the page finds the changes from the effects
         facts["change"] = rounded(weighted.change[: len(ids)])
     return facts
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.losses.targets import TargetLosses
 from glade.weights.centred import CentredSums, find_offset
 from glade.weights.greedy import (
     SELECTION_PENALTY,
@@ -34,8 +35,8 @@ class JudgedSquares:
     ----------
     folds
         The problems that judge the models on rows held out.
-    targets
-        The columns of y that belong to each target.
+    losses
+        Of the targets, all of them squared errors.
     dense
         Give all terms ridge weights.
     small
@@ -48,13 +49,13 @@ class JudgedSquares:
     def __init__(
         self,
         folds: Sequence[Problem],
-        targets: Sequence[slice],
+        losses: TargetLosses,
         dense: bool = True,
         small: bool = True,
         largest: int = SIZES[-1],
     ):
-        self._targets, self._dense, self._small, self._largest = targets, dense, small, largest
-        trials = [Trial.of(problem, targets) for problem in folds]
+        self._losses, self._dense, self._small, self._largest = losses, dense, small, largest
+        trials = [Trial.of(problem, losses) for problem in folds]
         self._of_nothing = judge_nothing(trials)
         goals, self._penalty = [trial.groups for trial in trials], SELECTION_PENALTY
         if dense:
@@ -69,7 +70,7 @@ class JudgedSquares:
 
     def find_path(self, whole: Problem) -> WeightPath:
         """The models from small to large."""
-        final = Trial.of(whole, self._targets)
+        final = Trial.of(whole, self._losses)
         steps, goal = [choose_nothing(final, self._of_nothing)], final.groups
         if self._dense:
             weights, goal = self._imitate(DenseRidge(final), final)
@@ -83,7 +84,7 @@ class JudgedSquares:
 
     def _weigh(self, model: DenseRidge, trial: Trial) -> NDArray[np.float64]:
         """Terms x columns of y: each target with the penalty that the folds have chosen for it."""
-        return model.weights_by_target(np.array(PENALTIES)[trial.spread(self._chosen)])
+        return model.weights_by_target(np.array(PENALTIES)[trial.losses.spread(self._chosen)])
 
     def _judge_rows(self, model: DenseRidge, trial: Trial) -> NDArray[np.float64]:
         """What each row held out adds to the error of a dense model."""

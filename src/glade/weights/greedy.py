@@ -80,14 +80,14 @@ def judge_refits(trial: Trial, supports: Sequence[NDArray[np.int64]]) -> NDArray
     """Sizes x penalties x targets: the error on the rows held out of each support with its weights refitted."""
     union = np.unique(np.concatenate(supports))
     held_out = trial.hold_out(union)
-    errors = np.empty((len(supports), len(PENALTIES), len(trial.targets)))
+    errors = np.empty((len(supports), len(PENALTIES), len(trial.losses)))
     for i, terms in enumerate(supports):
         weights = refit(trial.groups, terms, PENALTIES)
         places = np.searchsorted(union, terms)
         of_column = np.zeros((len(PENALTIES), weights.shape[2]))
         for part in held_out:
             of_column[:, part.targets] = part.errors(places, weights[:, :, part.targets])
-        errors[i] = trial.add_up(of_column)
+        errors[i] = trial.losses.add_up(of_column)
     return errors
 
 
@@ -162,7 +162,7 @@ def weigh(
     trial: Trial, terms: NDArray[np.int64], penalties: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Terms x columns of y, and the offset: ridge weights, for each target with the penalty at this place."""
-    at = trial.spread(penalties)
+    at = trial.losses.spread(penalties)
     weights = refit(trial.groups, terms, PENALTIES)[at, :, np.arange(len(at))].T
     return weights, find_offset(weights, [group.take_means(terms) for group in trial.groups])
 

@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetRows
 from glade.weights.block_descent import LEAST_FACTOR, GroupPenalty, measure_groups
 from glade.weights.centred import CentredSums
-from glade.weights.channels import Channels
 from glade.weights.counted_lasso import CountedLasso
 from glade.weights.greedy import JudgedSupports, find_greedy_steps, judge_sizes
 from glade.weights.newton import NewtonLasso
 from glade.weights.path import Step, WeightPath
-from glade.weights.problem import Problem, TargetColumns
+from glade.weights.problem import Problem
 from glade.weights.term_columns import Floats, TermColumns
 from glade.weights.trial import Trial
 
@@ -38,7 +38,7 @@ FindFactors = Callable[[Design], Floats]
 
 @dataclass(frozen=True)
 class Weights:
-    """A model: weights (free channels x terms) and an offset."""
+    """A model: weights (scores x terms) and an offset."""
 
     terms: NDArray[np.int64]
     weights: Floats
@@ -48,7 +48,7 @@ class Weights:
 class Track:
     """One problem on its way along the path."""
 
-    def __init__(self, problem: Problem, channels: Channels, l1_ratio: float, find_factors: FindFactors | None):
+    def __init__(self, problem: Problem, losses: TargetLosses, l1_ratio: float, find_factors: FindFactors | None):
         columns, rows = TermColumns(problem.design, problem.rows.matrix), problem.rows
         self._l1_ratio = l1_ratio
         self._partner = find_partners(problem.design)
@@ -56,10 +56,10 @@ class Track:
         is_alone = self._partner == np.arange(len(columns))
         self._factor = np.where(is_alone, 1.0, np.sqrt(2.0)) * np.maximum(factor, factor[self._partner])
         self.fit: CountedLasso | NewtonLasso
-        if channels.only_numbers and rows.weights is None and not np.isnan(rows.y).any():
-            self.fit = CountedLasso(columns, columns.place(channels.join(rows.y)))
+        if losses.is_quadratic and rows.weights is None and not np.isnan(rows.y).any():
+            self.fit = CountedLasso(columns, columns.place(rows.y))
         else:
-            self.fit = NewtonLasso(columns, rows, channels)
+            self.fit = NewtonLasso(columns, rows, losses)
 
     def find_largest_penalty(self) -> float:
         """The least penalty at which no term is in (but those without one)."""
@@ -92,11 +92,11 @@ def find_partners(design: Design) -> NDArray[np.int64]:
 class Judge:
     """Rows that had no part in the terms and weights."""
 
-    def __init__(self, design: Design, rows: TargetRows, channels: Channels, null: Floats):
-        self._channels, self._null = channels, null
+    def __init__(self, design: Design, rows: TargetRows, losses: TargetLosses, null: Floats):
+        self._losses, self._null = losses, null
         self._columns = TermColumns(design, rows.matrix)
-        self._y = self._columns.place(channels.join(rows.y))
-        self._share = self._columns.place(channels.share_rows(rows).T)
+        self._y = self._columns.place(np.nan_to_num(rows.y, nan=0.0))
+        self._share = self._columns.place(losses.share_rows(rows.y, rows.counts).T)
         self._n_known = max(int(self._share.any(axis=1).sum()), 1)
         self.size = float(rows.counts @ ~np.isnan(rows.y).all(axis=1))
 
@@ -106,7 +106,7 @@ class Judge:
         Squared error over variance, deviance over that without terms: mean over the targets known in some row.
         """
         predicted = self._columns.predict(model.terms, model.weights) + model.offset[:, None]
-        losses = self._share * self._channels.losses(self._y, predicted) / self._null[:, None]
+        losses = self._share * self._losses.value(self._y, predicted) / self._null[:, None]
         n = self._columns.n_rows
         return float(losses.sum() / self._n_known), losses.sum(axis=0)[:n] * (n / self._n_known)
 
@@ -116,14 +116,10 @@ def knows_targets(fold: Problem) -> bool:
     return not np.isnan((fold.held_out or fold.rows).y).all()
 
 
-def find_null_losses(rows: TargetRows, channels: Channels) -> Floats:
+def find_null_losses(rows: TargetRows, losses: TargetLosses) -> Floats:
     """For each target the loss that counts as an error of 1: half a variance, the entropy of the classes."""
-    y, share = channels.join(rows.y).T, channels.share_rows(rows)
-    start = channels.start(y, share, len(rows.y))
-    losses = (share * channels.losses(y, np.repeat(start[:, None], y.shape[1], axis=1))).sum(axis=1)
-    is_nominal = np.array([t.is_nominal for t in channels.targets])
-    weight = np.array([t.weight for t in channels.targets])
-    return np.where(is_nominal, np.maximum(losses, 1e-300) / np.where(weight > 0, weight, 1.0), 0.5)
+    y, share = np.nan_to_num(rows.y.T, nan=0.0), losses.share_rows(rows.y, rows.counts)
+    return losses.null(y, share, losses.start(y, share, len(rows.y)))
 
 
 class Validation:
@@ -202,8 +198,8 @@ class JudgedLasso:
         The terms and rows from which the penalties are taken.
     folds
         Terms, rows, and rows to judge by; their terms may be others than those of `whole`.
-    targets
-        Which columns of y are which target.
+    losses
+        Of the targets, whose scores the columns of y are.
     l1_ratio
         1 is the lasso, less (but more than 0) an elastic net.
     penalty_factor
@@ -222,7 +218,7 @@ class JudgedLasso:
         self,
         whole: Problem,
         folds: Sequence[Problem],
-        targets: Sequence[TargetColumns],
+        losses: TargetLosses,
         *,
         l1_ratio: float = 1.0,
         penalty_factor: FindFactors | None = None,
@@ -234,34 +230,34 @@ class JudgedLasso:
         if not folds:
             raise ValueError("folds must hold at least one problem")
         folds = [fold for fold in folds if knows_targets(fold)] or folds
-        self._channels = channels = Channels(tuple(targets))
+        self._losses = losses
         if tolerance is None:
-            tolerance = TOLERANCE if channels.only_numbers else CLASS_TOLERANCE
+            tolerance = TOLERANCE if losses.is_quadratic else CLASS_TOLERANCE
         if n_penalties is None:
-            n_penalties = N_PENALTIES if channels.only_numbers else N_CLASS_PENALTIES
+            n_penalties = N_PENALTIES if losses.is_quadratic else N_CLASS_PENALTIES
         self._tolerance, self._l1_ratio, self._find_factors = tolerance, l1_ratio, penalty_factor
-        null = find_null_losses(whole.rows, channels)
+        null = find_null_losses(whole.rows, losses)
         tracks = [self._make_track(fold) for fold in folds]
         self._first: tuple[Problem, Track] | None = (whole, self._make_track(whole))
         largest = self._first[1].find_largest_penalty()
         strengths = np.geomspace(largest, largest * least_penalty, n_penalties) if largest > 0 else np.ones(1)
         strengths[0] = max(strengths[0], *(track.find_largest_penalty() for track in tracks))  # no term in any fold
         self._strengths = strengths
-        judges = [Judge(fold.design, fold.held_out or fold.rows, channels, null) for fold in folds]
-        self._ridges = RIDGES if channels.only_numbers else CLASS_RIDGES
+        judges = [Judge(fold.design, fold.held_out or fold.rows, losses, null) for fold in folds]
+        self._ridges = RIDGES if losses.is_quadratic else CLASS_RIDGES
         self._validation = validation = Validation(tracks, judges, self._ridges)
         for strength in strengths:
             validation.add(strength, tolerance)
             if validation.has_risen:
                 break
         self._of_sizes: JudgedSupports | None = None
-        if imitate and channels.only_numbers:
+        if imitate and losses.is_quadratic:
             parts = [self._imitate(*pair) for pair in zip(folds, validation.models[validation.best_step], strict=True)]
             trials, goals = [trial for trial, _ in parts], [goal for _, goal in parts]
             self._of_sizes = judge_sizes(trials, goals, LARGEST_IMITATION)
 
     def _make_track(self, problem: Problem) -> Track:
-        return Track(problem, self._channels, self._l1_ratio, self._find_factors)
+        return Track(problem, self._losses, self._l1_ratio, self._find_factors)
 
     def find_path(self, whole: Problem) -> WeightPath:
         """The models from none to large.
@@ -284,19 +280,15 @@ class JudgedLasso:
         return WeightPath.of(steps, final.fit.n_passes)
 
     def _make_step(self, model: Weights, error: float, errors: Floats) -> Step:
-        offset = self._channels.split(model.offset[:, None])[0]
-        return Step.judged(model.terms, self._channels.split(model.weights), offset, errors, error)
+        return Step.judged(model.terms, model.weights.T, model.offset, errors, error)
 
     def _imitate(self, problem: Problem, model: Weights) -> tuple[Trial, list[CentredSums]]:
         """A trial of the terms of a lasso model alone, and the model's predictions as a goal."""
         own = replace(problem, design=problem.design.take(model.terms))
-        trial = Trial.of(own, [target.channels for target in self._channels.targets])
-        weights = self._channels.split(model.weights)
-        return trial, [group.imitating(weights) for group in trial.groups]
+        trial = Trial.of(own, self._losses)
+        return trial, [group.imitating(model.weights.T) for group in trial.groups]
 
 
-def find_lasso_path(
-    whole: Problem, folds: Sequence[Problem], targets: Sequence[TargetColumns], **how: Any
-) -> WeightPath:
+def find_lasso_path(whole: Problem, folds: Sequence[Problem], losses: TargetLosses, **how: Any) -> WeightPath:
     """The path of a whole problem by its folds; `how` are the further parameters of `JudgedLasso`."""
-    return JudgedLasso(whole, folds, targets, **how).find_path(whole)
+    return JudgedLasso(whole, folds, losses, **how).find_path(whole)

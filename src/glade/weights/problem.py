@@ -1,4 +1,4 @@
-"""What every solver is given: terms, rows with targets, rows to judge the weights by, and what the targets are."""
+"""What every solver is given: terms, rows with targets, and rows to judge the weights by."""
 
 from dataclasses import dataclass
 
@@ -28,24 +28,3 @@ def find_row_errors(rows: TargetRows, predicted: NDArray[np.float64]) -> NDArray
     counts = rows.counts[:, None] * known
     square = np.where(known, (predicted - np.where(known, rows.y, 0.0)) ** 2, 0.0)
     return len(known) * (counts * square / np.maximum(counts.sum(axis=0), 1e-300)).sum(axis=1)
-
-
-@dataclass(frozen=True)
-class TargetColumns:
-    """A target: its columns of y, and what it is. A nominal one has a column of zeros and ones for each class.
-
-    The weight is that of a nominal target's loss; numeric ones have theirs in y.
-    """
-
-    channels: slice
-    is_nominal: bool = False
-    weight: float = 1.0
-
-    @property
-    def n_columns(self) -> int:
-        return self.channels.stop - self.channels.start
-
-    @property
-    def n_free(self) -> int:
-        """Columns that are not told by the others: of two classes one."""
-        return 1 if self.is_nominal and self.n_columns == 2 else self.n_columns

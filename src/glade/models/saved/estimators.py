@@ -278,7 +278,8 @@ def _read_rules(model: Any, part: Part) -> None:
     of_whole_trees = model.rules_from == TREES
     model._measured = rules.read_measured(part.part("terms"), model.schema_, model.target_schema_, of_whole_trees)
     model._scores = rules.read_scores(part.part("scores"), model.target_schema_)
-    model._path = rules.read_path(part.part("path"), model._measured.design.group, len(model._scores.mean))
+    _, join = rules.read_losses(part.part("scores"), model.target_schema_)
+    model._path = rules.read_path(part.part("path"), model._measured.design.group, join)
     ends = np.cumsum([len(step.terms) for step in model._path.steps])
     changes = part.numbers("changes", int(ends[-1]), len(model._scores.spread))
     model._changes = np.split(changes, ends[:-1])

@@ -4,15 +4,21 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.linalg import block_diag
 
+from glade.core.errors import ModelFileError
 from glade.data.table import NOMINAL, NUMERIC, Schema
 from glade.data.targets import TargetSchema
+from glade.losses.logistic import Logistic
+from glade.losses.registry import make_deviance, make_loss
+from glade.losses.squared import Squared
+from glade.losses.targets import TargetLosses
 from glade.models.saved.parts import Part, join_arrays, require
 from glade.models.saved.schemas import check_edges, check_inputs, check_sets, is_kind
-from glade.models.scores import Scores, list_columns
 from glade.rules.design import Design
 from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import Conditions, RuleSet
+from glade.rules.scores import Scores
 from glade.rules.soft import Curves, SoftRules
 from glade.rules.weighted import MeasuredTerms
 from glade.weights.path import Step, WeightPath
@@ -154,17 +160,37 @@ def check_sums(design: Design, path: WeightPath, scores: Scores) -> None:
 
 def store_scores(scores: Scores) -> dict[str, Any]:
     """The way from sums of terms to predictions, without the targets, which the model has."""
-    return {"is_logistic": scores.is_logistic, "mean": scores.mean, "unit": scores.unit, "spread": scores.spread}
+    names = [loss.name for loss in scores.losses.losses]
+    return {"losses": names, "mean": scores.mean, "unit": scores.unit, "spread": scores.spread}
 
 
 def read_scores(part: Part, targets: TargetSchema) -> Scores:
     """The way from sums of terms to predictions of these targets."""
-    is_logistic = part.value("is_logistic", bool)
-    n_columns, n_channels = list_columns(targets, is_logistic)[-1].stop, int(targets.start[-1])
-    mean, unit = (part.numbers(name, n_columns) for name in ("mean", "unit"))
-    spread = part.numbers("spread", n_channels)
+    losses, join = read_losses(part, targets)
+    mean, unit = (part.numbers(name, len(join)) for name in ("mean", "unit"))
+    spread = part.numbers("spread", int(targets.start[-1]))
     require((spread > 0).all() and (unit > 0).all(), "a target does not vary")
-    return Scores(targets, is_logistic, mean, unit, spread)
+    own = join.argmax(axis=0)  # the column that each score has its mean and unit from
+    return Scores(targets, losses, mean[own], unit[own], spread)
+
+
+def read_losses(part: Part, targets: TargetSchema) -> tuple[TargetLosses, NDArray[np.float64]]:
+    """The losses of the targets, and what each stored column (rows of the matrix) counts for each of their scores."""
+    sizes = [None if classes is None else len(classes) for classes in targets.classes]
+    if "is_logistic" in part:  # before glade 0.2 a name was not stored, and two log-odds shared one by halves
+        make_old = make_deviance if part.value("is_logistic", bool) else Squared.of
+        losses = TargetLosses.of([make_old(n) for n in sizes])
+        halves = np.array([[-1.0], [1.0]])
+        return losses, block_diag(
+            *(halves if loss.name == Logistic.name else np.eye(loss.n_scores) for loss in losses.losses)
+        )
+    names = part.value("losses", list)
+    require(len(names) == len(sizes) and all(isinstance(name, str) for name in names), "a target has no loss")
+    try:
+        losses = TargetLosses.of([make_loss(name, n) for name, n in zip(names, sizes, strict=True)])
+    except ValueError as fault:
+        raise ModelFileError(str(fault)) from None
+    return losses, np.eye(losses.n_scores)
 
 
 def store_path(path: WeightPath) -> dict[str, Any]:
@@ -183,12 +209,21 @@ def store_path(path: WeightPath) -> dict[str, Any]:
     }
 
 
-def read_path(part: Part, group: NDArray[np.int64], n_targets: int) -> WeightPath:
+def read_path(part: Part, group: NDArray[np.int64], join: NDArray[np.float64]) -> WeightPath:
     """Steps from small to large, each of some terms, of which these groups count as one.
 
     The first has no term, but for some files that glade 0.1 wrote.
+
+    Parameters
+    ----------
+    part
+        The path.
+    group
+        Of each term.
+    join
+        What each stored column counts for each score.
     """
-    n_terms = len(group)
+    n_terms, n_columns = len(group), len(join)
     terms = part.array("terms", np.int64, None)
     length = part.lengths("length", None, len(terms))
     require(len(length), "a path has no step")
@@ -198,8 +233,8 @@ def read_path(part: Part, group: NDArray[np.int64], n_targets: int) -> WeightPat
     starts_step = np.zeros(len(terms) + 1, bool)
     starts_step[ends - length] = True
     require((starts_step[:-1] | (np.diff(terms, prepend=-1) > 0)).all(), "the terms of a step do not ascend")
-    weights = part.numbers("weights", len(terms), n_targets)
-    offset = part.numbers("offset", len(length), n_targets)
+    weights = part.numbers("weights", len(terms), n_columns) @ join
+    offset = part.numbers("offset", len(length), n_columns) @ join
     errors: list[NDArray[np.float64]] = [part.numbers(name, len(length)) for name in ("error", "standard_error")]
     behind = part.numbers("difference_error", len(length)).tolist() if "difference_error" in part else None
     n_iterations = part.value("n_iterations", int)
