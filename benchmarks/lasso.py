@@ -27,8 +27,8 @@ from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import extract_forest_rules
 from glade.rules.linear import LinearTerms
-from glade.weights.lasso import TOLERANCE, Track, find_lasso_path
-from glade.weights.problem import Problem
+from glade.weights.lasso import TOLERANCE, Lasso, Track
+from glade.weights.problem import FoldProblem, Problem
 from measuring import cpu_seconds
 from tables import make_numeric
 
@@ -169,9 +169,10 @@ def measure_growth(options):
     def fit(n_rows, n_targets, n_rules):
         X, Y, design = make_problem(n_rows, n_targets, n_rules)
         folds = KFold(5, shuffle=True, random_state=0).split(X)
-        folds = [Problem(design, TargetRows(X[a], Y[a]), TargetRows(X[b], Y[b])) for a, b in folds]
+        folds = [FoldProblem(design, TargetRows(X[a], Y[a]), held_out=TargetRows(X[b], Y[b])) for a, b in folds]
+        whole = Problem(design, TargetRows(X, Y))
         losses = TargetLosses.of_numbers(n_targets)
-        seconds, path = cpu_seconds(lambda: find_lasso_path(Problem(design, TargetRows(X, Y)), folds, losses), 1)
+        seconds, path = cpu_seconds(lambda: Lasso().judge(whole, folds, losses).find_path(whole), 1)
         return f"{seconds:.2f} ({len(path.steps[-1].terms)} of {len(design):,} terms)"
 
     rules = [500, 1_000] if options.quick else [1_250, 2_500, 5_000]

@@ -37,17 +37,24 @@ if TYPE_CHECKING:
     from glade.models.saved.file import load
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
     from glade.report.page import write_report
+    from glade.weights.auto import Greedy, Ridge
+    from glade.weights.gradient import Gradient
+    from glade.weights.lasso import Lasso
 
 __all__ = [
     "FIRERegressor",
     "ForestClassifier",
     "ForestRegressor",
+    "Gradient",
+    "Greedy",
     "IndicatorEncoder",
+    "Lasso",
     "MixedForest",
     "MixedRuleEnsemble",
     "MixedTree",
     "MultiTreeClassifier",
     "MultiTreeRegressor",
+    "Ridge",
     "RuleEnsembleClassifier",
     "RuleEnsembleRegressor",
     "RuleFitClassifier",
@@ -76,12 +83,16 @@ _HOMES = {
     "FIRERegressor": "glade.models.rules",
     "ForestClassifier": "glade.models.forest",
     "ForestRegressor": "glade.models.forest",
+    "Gradient": "glade.weights.gradient",
+    "Greedy": "glade.weights.auto",
     "IndicatorEncoder": "glade.data.preparation",
+    "Lasso": "glade.weights.lasso",
     "MixedForest": "glade.models.forest",
     "MixedRuleEnsemble": "glade.models.rules",
     "MixedTree": "glade.models.tree",
     "MultiTreeClassifier": "glade.models.multitree",
     "MultiTreeRegressor": "glade.models.multitree",
+    "Ridge": "glade.weights.auto",
     "RuleEnsembleClassifier": "glade.models.rules",
     "RuleEnsembleRegressor": "glade.models.rules",
     "RuleFitClassifier": "glade.models.rules",

@@ -12,9 +12,9 @@ from glade.rules.design import Design, TargetRows
 from glade.rules.extract import TREES, extract_rules
 from glade.rules.linear import LinearTerms
 from glade.rules.scores import Scores
-from glade.weights.problem import Problem
+from glade.weights.problem import FoldProblem
 from glade.weights.whole_trees import TiedProblem
-from tests.rules.tables import encode, fit, make_new_rows, make_table, quietly
+from tests.rules.tables import encode, fit, hurry, make_new_rows, make_table, quietly
 
 X, Y = make_table(n_rows=160, seed=5)
 NUMBERS = Y[["number", "other"]]
@@ -23,7 +23,8 @@ NEW = make_new_rows(X)
 
 def make(forest=None, **settings):
     forest = ForestRegressor(12, max_depth=3) if forest is None else forest
-    shared = {"rules_from": "trees", "linear_terms": False, "cv": 2, "max_iter": 300, "random_state": 0}
+    shared = {"rules_from": "trees", "linear_terms": False, "cv": 2, "random_state": 0}
+    settings["weights"] = hurry(settings.get("weights", "auto"))
     return RuleEnsembleRegressor(forest, **{**shared, **settings})
 
 
@@ -83,7 +84,8 @@ def test_what_solvers_are_given_is_what_the_trees_say(is_weighted):
     rules = extract_rules(forest.trees_, forest.schema_, forest.target_schema_, TREES)
     linear = LinearTerms.of(matrix, forest.schema_)
     rows, held_out = (TargetRows(matrix, y, weights).take(own) for own in (np.arange(100), np.arange(100, len(y))))
-    tied = TiedProblem.of(Problem(Design(rules, linear, of_whole_trees=True), rows, held_out), rules.value)
+    leaves = FoldProblem(Design(rules, linear, of_whole_trees=True), rows, held_out=held_out)
+    tied = TiedProblem.of(leaves, rules.value)
 
     columns, goals, counts = [], [], []
     for t in range(2):

@@ -5,7 +5,7 @@ import pytest
 
 from glade import FIRERegressor, ForestRegressor, RuleEnsembleClassifier, RuleEnsembleRegressor
 from glade.rules.design import TargetRows
-from glade.weights.path import Step, WeightPath
+from glade.rules.path import Step, WeightPath
 from glade.weights.problem import find_row_errors
 from tests.rules.tables import fit
 

@@ -7,14 +7,15 @@ import numpy as np
 import pytest
 from sklearn.linear_model import ElasticNet, Lasso, LogisticRegression, MultiTaskElasticNet, MultiTaskLasso
 
+import glade
 from glade.losses.registry import make_deviance
 from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetRows
 from glade.rules.soften import soften
 from glade.weights.counted_lasso import CountedLasso
-from glade.weights.lasso import JudgedLasso, Track, find_lasso_path
+from glade.weights.lasso import PathSettings, Track, judge_path
 from glade.weights.newton import NewtonLasso
-from glade.weights.problem import Problem
+from glade.weights.problem import FoldProblem, Problem
 from tests.reference.lasso import find_objective, solve_lasso, spread_weights
 from tests.weights.problems import make_design, make_rows
 
@@ -194,7 +195,12 @@ def test_refitted_weights_are_those_of_a_ridge(kind):
 
 def split(rows, design, n_folds=3):
     fold = np.arange(len(rows.y)) % n_folds
-    return [Problem(design, rows.take(fold != k), rows.take(fold == k)) for k in range(n_folds)]
+    return [FoldProblem(design, rows.take(fold != k), held_out=rows.take(fold == k)) for k in range(n_folds)]
+
+
+def find_lasso_path(whole, folds, targets, **settings):
+    settings = replace(PathSettings.of(targets), **settings)
+    return judge_path(whole, folds, targets, settings).find_path(whole)
 
 
 def judge_by_twin(problem, targets, penalty, l1_ratio, null):
@@ -205,13 +211,12 @@ def judge_by_twin(problem, targets, penalty, l1_ratio, null):
 
 
 @pytest.mark.parametrize("kind", ["three", "two classes"])
-def test_a_step_has_the_error_of_its_penalty_in_the_folds(kind, monkeypatch):
+def test_a_step_has_the_error_of_its_penalty_in_the_folds(kind):
     """Without refitted weights, recomputed by the twin; an elastic net, as a fold's columns may be equal."""
-    monkeypatch.setattr("glade.weights.lasso.RIDGES", ())
     rows, targets = make_case(kind)
     design = make_design(rows)
     folds = split(rows, design)
-    options = {"n_penalties": 4, "least_penalty": 0.1, "tolerance": 1e-9, "l1_ratio": 0.7}
+    options = {"n_penalties": 4, "least_penalty": 0.1, "tolerance": 1e-9, "l1_ratio": 0.7, "ridges": ()}
     path = find_lasso_path(Problem(design, rows), folds, targets, **options, imitate=False)
     largest = Track(Problem(design, rows), targets, 0.7, None).find_largest_penalty()
     share = rows.y.mean(axis=0)
@@ -242,7 +247,7 @@ def test_small_steps_are_refitted_and_the_path_gets_better():
 def test_folds_may_have_terms_of_their_own():
     rows, targets = make_case("three")
     design = make_design(rows)
-    folds = [Problem(make_design(f.rows, seed=k), f.rows, f.held_out) for k, f in enumerate(split(rows, design))]
+    folds = [replace(f, design=make_design(f.rows, seed=k)) for k, f in enumerate(split(rows, design))]
     path = find_lasso_path(Problem(design, rows), folds, targets, imitate=False)
     assert path.steps[-1].error < 0.5
     assert path.steps[-1].terms.max() < len(design)
@@ -252,7 +257,7 @@ def test_the_path_of_stronger_terms_than_the_folds_have_judged_starts_from_nothi
     """Terms on another scale enter at a larger penalty than all those that were chosen for the first whole."""
     rows, targets = make_case("three")
     design = make_design(rows)
-    judged = JudgedLasso(Problem(design, rows), split(rows, design), targets)
+    judged = glade.Lasso().judge(Problem(design, rows), split(rows, design), targets)
     stronger = replace(design, linear=replace(design.linear, scale=100 * design.linear.scale))
     first, *others = judged.find_path(Problem(stronger, rows)).steps
     assert len(first.terms) == 0
@@ -298,7 +303,7 @@ def test_awkward_rows(name):
     everything, _ = make_case("three")
     rows, targets, n_terms = AWKWARD[name](everything)
     design = make_design(everything).take(np.arange(n_terms if n_terms is not None else 30))
-    folds = split(rows, design) if len(rows.y) > 1 else [Problem(design, rows, rows)]
+    folds = split(rows, design) if len(rows.y) > 1 else [FoldProblem(design, rows, held_out=rows)]
     for step in find_lasso_path(Problem(design, rows), folds, targets, imitate=False).steps:
         assert np.isfinite(step.weights).all()
         assert np.isfinite([step.error, step.standard_error, *step.offset]).all()
@@ -307,7 +312,7 @@ def test_awkward_rows(name):
 def test_folds_are_needed():
     rows, targets = make_case("one")
     with pytest.raises(ValueError, match="folds must hold"):
-        find_lasso_path(Problem(make_design(rows), rows), [], targets)
+        glade.Lasso().judge(Problem(make_design(rows), rows), [], targets)
 
 
 def test_small_models_imitate_the_lasso_and_are_better_than_its_first_terms():
@@ -326,7 +331,7 @@ def test_what_folds_say_serves_any_whole():
     rows, targets = make_case("three")
     design = make_design(rows)
     whole, folds = Problem(design, rows), split(rows, design)
-    judged = JudgedLasso(whole, folds, targets)
+    judged = glade.Lasso().judge(whole, folds, targets)
     first, again = judged.find_path(whole), judged.find_path(whole)
     for own, expected in zip(again.steps, first.steps, strict=True):
         np.testing.assert_array_equal(own.terms, expected.terms)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
-from numbers import Integral, Real
+from numbers import Integral
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -17,21 +17,20 @@ from glade.core.parameters import check_parameters
 from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
 from glade.data.outliers import pull_in_outliers
-from glade.data.targets import CLASSIFICATION
 from glade.data.weights import read_target_weights
 from glade.grow.node_table import NodeTable
-from glade.losses.registry import make_deviance
-from glade.losses.squared import Squared
 from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
 from glade.models.folds import hold_out_share, limit_folds, split_folds
 from glade.models.generators import MANY_ROWS, MAX_CANDIDATES, count_candidates, make_generators
-from glade.models.solving import GRADIENT, LASSO, RIDGE, WEIGHTS, FindPath, find_average_changes, prepare
+from glade.rules.changes import find_average_changes
 from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
+from glade.rules.error_path import ErrorPath
 from glade.rules.extract import LEAVES, NODES, TREES, extract_forest_rules
 from glade.rules.linear import LinearTerms
 from glade.rules.one_tree import find_supports
+from glade.rules.path import AUTO, Step, WeightPath
 from glade.rules.rule_set import RuleSet
 from glade.rules.scores import scale_targets
 from glade.rules.soft import SoftRules
@@ -39,11 +38,12 @@ from glade.rules.soften import soften
 from glade.rules.thinning import thin
 from glade.rules.weighted import MeasuredTerms, WeightedTerms
 from glade.rules.wording import terms_to_text
-from glade.weights.error_path import ErrorPath
 from glade.weights.greedy import SIZES
-from glade.weights.path import AUTO, Step, WeightPath
-from glade.weights.problem import Problem
+from glade.weights.problem import FoldProblem, Problem
 from glade.weights.screen import find_strongest_rules
+from glade.weights.solver import Judged, Needs, Solver
+from glade.weights.solvers import SOLVERS, read_solver
+from glade.weights.whole_trees import judge_trees
 
 if TYPE_CHECKING:
     from glade.explain.terms import TermExplainer
@@ -51,7 +51,11 @@ if TYPE_CHECKING:
 BOTH = "both"
 MAX_SOFTENED = 600  # rules, the strongest while hard, that are softened
 MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
-OWN_WAYS = frozenset(WEIGHTS) - {GRADIENT, LASSO}  # ways to weights that no source prescribes
+MOVED = {
+    "l1_ratio": "weights=Lasso(l1_ratio=...)",
+    "max_iter": "weights=Gradient(max_iter=...)",
+    "every_tau": "weights=Gradient(every_tau=...)",
+}
 FEW_ROWS = 200
 FOLDS_OF_FEW, FOLDS, FOLDS_OF_MANY = 5, 3, 2  # what cv=None means
 
@@ -65,16 +69,13 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
     _parameter_constraints = {
         "generator": [HasMethods("fit"), list, None],
         "rules_from": [StrOptions({LEAVES, NODES, TREES})],
-        "weights": [StrOptions(set(WEIGHTS))],
+        "weights": [StrOptions(set(SOLVERS)), Solver],
         "soft": ["boolean", StrOptions({BOTH})],
         "linear_terms": ["boolean"],
         "max_rules": [Interval(Integral, 0, None, closed="left"), StrOptions({AUTO}), None],
         "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
         "cv": [Interval(Integral, 2, None, closed="left"), "cv_object"],
         "validation_fraction": [Interval(RealNotInt, 0.0, 1.0, closed="neither"), None],
-        "l1_ratio": [Interval(Real, 0.0, 1.0, closed="right")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "every_tau": ["boolean"],
         "target_weights": ["array-like", dict, None],
         "missing_targets": [StrOptions({"error", "ignore"}), None],
         "n_jobs": [Integral, None],
@@ -82,21 +83,24 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         "random_state": ["random_state"],
     }
 
+    def __new__(cls, *given: Any, **named: Any) -> Self:
+        """Refuse parameters that have become settings of a solver."""
+        for name in named.keys() & MOVED:
+            raise TypeError(f"{cls.__name__} has no parameter {name!r} since glade 0.2: give {MOVED[name]}")
+        return super().__new__(cls)
+
     def __init__(
         self,
         generator: Any = None,
         *,
         rules_from: str = NODES,
-        weights: str = "auto",
+        weights: str | Solver = "auto",
         soft: bool | str = False,
         linear_terms: bool = True,
         max_rules: int | str | None = "auto",
         max_conditions: int | None = None,
         cv: Any = None,
         validation_fraction: float | None = None,
-        l1_ratio: float = 1.0,
-        max_iter: int = 10_000,
-        every_tau: bool = False,
         target_weights: Any = None,
         missing_targets: str | None = None,
         n_jobs: int | None = None,
@@ -112,9 +116,6 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         self.max_conditions = max_conditions
         self.cv = cv
         self.validation_fraction = validation_fraction
-        self.l1_ratio = l1_ratio
-        self.max_iter = max_iter
-        self.every_tau = every_tau
         self.target_weights = target_weights
         self.missing_targets = missing_targets
         self.n_jobs = n_jobs
@@ -138,39 +139,51 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         """
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight, groups)
-            self._check_combinations()
-            if self.weights in OWN_WAYS:
+            solver = read_solver(self.weights)
+            if solver.needs.pulls_in_outliers:
                 training = _pull_in_outliers(training)
             self.seed_ = draw_seed(self.random_state)
-            rows = self._scale_targets(training)
-            is_limited = training.groups is not None or not self._wants_many_terms(rows)
+            rows = self._scale_targets(training, solver)
+            self._check_combinations(solver)
+            is_limited = training.groups is not None or not self._wants_many_terms(rows, solver.needs)
             self._room = count_candidates(rows.y, is_limited)
             forests = self._grow(training, len(rows.y))
             self.generator_ = forests[0] if len(forests) == 1 else forests
             design, supports = self._find_terms(forests, rows, len(rows.y))
             whole = Problem(design, rows, supports=supports)
             folds = self._hold_out(training, whole)
-            find_path = prepare(whole, folds, self._scores, self)
-            path = find_path(whole).grouped(whole.design.group)
+            judged = self._judge(solver, whole, folds)
+            path = judged.find_path(whole).grouped(whole.design.group)
             if self.soft is not False:
-                whole, path = self._soften_again(whole, path, find_path)
+                whole, path = self._soften_again(whole, path, judged)
             self._keep(whole, path)
         return self
 
-    def _check_combinations(self) -> None:
+    def _judge(self, solver: Solver, whole: Problem, folds: Sequence[FoldProblem]) -> Judged:
+        """Let the solver judge its models by the folds."""
+        limit = int(self.max_rules) if isinstance(self.max_rules, Integral) else None
+        if whole.design.of_whole_trees:
+            return judge_trees(solver, whole, folds, self._scores, limit)
+        return solver.judge(whole, folds, self._scores.losses, limit)
+
+    def _check_combinations(self, solver: Solver) -> None:
         """Refuse parameters that contradict one another."""
-        if self.weights == RIDGE and isinstance(self.max_rules, Integral):
-            raise ValueError('weights="ridge" gives all rules weights: leave out max_rules, or set weights="auto"')
+        if not solver.needs.chooses_terms and isinstance(self.max_rules, Integral):
+            raise ValueError(
+                f'weights="{solver.name}" gives all rules weights: leave out max_rules, or set weights="auto"'
+            )
         if self.rules_from != TREES:
             return
         if self.soft is not False:
             raise ValueError('rules_from="trees" keeps trees as they are: leave out soft, or set rules_from="leaves"')
         if self.max_conditions is not None:
             raise ValueError('rules_from="trees" needs all leaves: set max_depth of the generator, not max_conditions')
-        if self.weights == LASSO and self._task == CLASSIFICATION:
-            raise ValueError('rules_from="trees" has no lasso for classes: set weights="auto", or rules_from="leaves"')
+        if not self._scores.losses.is_quadratic:
+            raise ValueError(
+                f'rules_from="trees" has no {solver.name} for classes: set weights="auto", or rules_from="leaves"'
+            )
 
-    def _soften_again(self, whole: Problem, path: WeightPath, find_path: FindPath) -> tuple[Problem, WeightPath]:
+    def _soften_again(self, whole: Problem, path: WeightPath, judged: Judged) -> tuple[Problem, WeightPath]:
         """Find the best curves of the soft rules that are kept, and all weights anew."""
         step = path.choose(self.max_rules)
         design = whole.design
@@ -181,20 +194,19 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             return whole, path
         better = soften(design.soft.rules.take(kept), whole.rows.matrix, True, count_threads(self.n_jobs))
         again = replace(whole, design=replace(design, soft=design.soft.replaced_by(better)))
-        return again, find_path(again).grouped(again.design.group)
+        return again, judged.find_path(again).grouped(again.design.group)
 
-    def _scale_targets(self, training: TrainingSet) -> TargetRows:
+    def _scale_targets(self, training: TrainingSet, solver: Solver) -> TargetRows:
         importance = read_target_weights(self.target_weights, self.target_schema_.names)
-        make_loss = make_deviance if self.weights == LASSO and self._task == CLASSIFICATION else Squared.of
-        losses = [make_loss(None if c.labels is None else len(c.labels)) for c in training.targets]
+        losses = solver.choose_losses([None if c.labels is None else len(c.labels) for c in training.targets])
         self._scores, y = scale_targets(training.targets, training.weights, losses, importance)
         matrix = np.column_stack([c.values for c in training.table.columns])
         counts_once = bool((training.weights == 1.0).all())
         return TargetRows(matrix, y, None if counts_once else training.weights)
 
-    def _wants_many_terms(self, rows: TargetRows) -> bool:
+    def _wants_many_terms(self, rows: TargetRows, needs: Needs) -> bool:
         """Whether all candidates may have weights, and sums of their products are cheap: counts, of few folds."""
-        gives_all_weights = self.max_rules is None and self.weights in (AUTO, RIDGE) and self.soft is False
+        gives_all_weights = self.max_rules is None and needs.weighs_all and self.soft is False
         return gives_all_weights and self.rules_from != TREES and self.cv is None and rows.weights is None
 
     def _grow(self, training: TrainingSet, n_rows: int) -> list[ForestEstimator]:
@@ -262,9 +274,10 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
 
         Gives also the place, among the rules that are left, of each rule of a single tree: -1 if it has none.
         """
-        kept, place = drop_duplicates(rules, cover(rules, matrix), len(matrix))
+        needs = read_solver(self.weights).needs
+        kept, place = drop_duplicates(rules, cover(rules, matrix), len(matrix), needs.both_sides)
         place = place[np.isin(rules.tree, single.tree)]
-        if self.weights in OWN_WAYS and len(kept) > room:
+        if not needs.has_room and len(kept) > room:
             stay = thin(rules.take(kept), trees, room, n_rows, self.seed_, np.unique(place[place >= 0]))
             kept, place = kept[stay], np.where(np.isin(place, stay), np.searchsorted(stay, place), -1)
         return rules.take(kept), place
@@ -290,7 +303,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             rules = rules.take(np.flatnonzero(rules.n_conditions <= self.max_conditions))
         return rules, trees
 
-    def _hold_out(self, training: TrainingSet, whole: Problem) -> list[Problem]:
+    def _hold_out(self, training: TrainingSet, whole: Problem) -> list[FoldProblem]:
         """For each fold the problem without its rows: its trees do not see them either."""
         folds = []
         for train, valid in self._split_rows(training):
@@ -299,7 +312,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             known = whole.rows.take(is_known)
             forests = self._grow(training.take(is_known), len(is_known))
             design, supports = self._find_terms(forests, known, len(is_known))
-            folds.append(Problem(design, known, whole.rows.take(valid), supports))
+            folds.append(FoldProblem(design, known, supports, held_out=whole.rows.take(valid)))
         return folds
 
     def _split_rows(self, training: TrainingSet) -> list[tuple[NDArray[Any], NDArray[Any]]]:
@@ -312,7 +325,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         if self.cv is not None:
             return split_folds(self.cv, training, self.seed_)
         n_units = n_rows if training.groups is None else training.groups.n_groups
-        n_folds, n_held_out = _count_folds(n_units, self.weights)
+        n_folds, n_held_out = _count_folds(n_units, read_solver(self.weights).needs)
         return split_folds(limit_folds(n_folds, training), training, self.seed_)[:n_held_out]
 
     def _keep(self, whole: Problem, path: WeightPath) -> None:
@@ -478,12 +491,9 @@ def _pull_in_outliers(training: TrainingSet) -> TrainingSet:
     return replace(training, targets=targets)
 
 
-def _count_folds(n_units: int, weights: str) -> tuple[int, int]:
-    """Into how many folds rows (or groups) go, and how many are held out in turn: fewer the more rows there are.
-
-    A descent and the lasso can tell how sure they are of an error from the rows of one fold, the others cannot.
-    """
-    can_do_with_one = weights in (GRADIENT, LASSO)
+def _count_folds(n_units: int, needs: Needs) -> tuple[int, int]:
+    """Into how many folds rows (or groups) go, and how many are held out in turn: fewer the more rows there are."""
     if n_units >= MANY_ROWS:
-        return (FOLDS, 1) if can_do_with_one else (FOLDS_OF_MANY, FOLDS_OF_MANY)
-    return (FOLDS, FOLDS) if n_units >= FEW_ROWS or weights == GRADIENT else (FOLDS_OF_FEW, FOLDS_OF_FEW)
+        return (FOLDS, 1) if needs.one_split else (FOLDS_OF_MANY, FOLDS_OF_MANY)
+    is_few = n_units < FEW_ROWS and needs.more_folds_of_few
+    return (FOLDS_OF_FEW, FOLDS_OF_FEW) if is_few else (FOLDS, FOLDS)

@@ -12,8 +12,9 @@ from glade.models.base import ClassificationOutput, MixedOutput, RegressionOutpu
 from glade.models.ensemble import ForestEstimator
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
 from glade.models.rule_ensemble import RuleEnsembleEstimator
-from glade.models.solving import GRADIENT, LASSO
 from glade.rules.extract import LEAVES
+from glade.weights.gradient import Gradient
+from glade.weights.lasso import Lasso
 
 
 class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
@@ -31,11 +32,12 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
     rules_from : "nodes", "leaves" or "trees"
         Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
         count as one term.
-    weights : "auto", "greedy", "ridge", "lasso" or "gradient"
+    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
         How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
         targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
         than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
-        FIRE's descent, one weight a rule.
+        FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
+        own.
     soft : bool or "both"
         Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
         keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
@@ -55,12 +57,6 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
     validation_fraction : float, optional
         One random share of the rows (with `groups`, of whole groups), instead of folds.
-    l1_ratio : float
-        For "lasso": less than 1 is an elastic net.
-    max_iter : int
-        For "gradient": the most steps of a descent.
-    every_tau : bool
-        For "gradient": try all eleven thresholds of the descent, also when lower ones have stopped to help.
     target_weights : array or dict, optional
         How much each target counts.
     missing_targets : "error", "ignore" or None
@@ -179,7 +175,7 @@ class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
     _missing_targets = "ignore"
 
 
-RULEFIT = {"weights": LASSO, "max_rules": None}
+RULEFIT = {"weights": Lasso.name, "max_rules": None}
 
 
 def _boost(kind: type[ForestEstimator]) -> list[ForestEstimator]:
@@ -235,7 +231,7 @@ class RuleFitClassifier(RuleEnsembleClassifier):
 SOFT_CONSTRAINTS = {name: ForestEstimator._parameter_constraints[name] for name in ("max_depth", "features_per_tree")}
 SOFT_RULES = {
     "rules_from": LEAVES,
-    "weights": LASSO,
+    "weights": Lasso.name,
     "soft": True,
     "linear_terms": False,
     "max_rules": None,
@@ -308,7 +304,7 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
     _parameter_constraints = {**RuleEnsembleClassifier._parameter_constraints, **SOFT_CONSTRAINTS}
 
 
-@set_defaults(rules_from=LEAVES, weights=GRADIENT, linear_terms=False, max_rules=None)
+@set_defaults(rules_from=LEAVES, weights=Gradient.name, linear_terms=False, max_rules=None)
 class FIRERegressor(RuleEnsembleRegressor):
     """FIRE: fitted rule ensembles, rules of a random forest's leaves with gradient-directed weights.
 

@@ -1,6 +1,6 @@
-"""What every solver is given: terms, rows with targets, and rows to judge the weights by."""
+"""What every solver is given: terms, rows with targets, and for folds the rows to judge the weights by."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,16 +10,32 @@ from glade.rules.design import Design, TargetRows
 
 @dataclass(frozen=True)
 class Problem:
-    """Terms, the rows to find their weights on, and where there are some, rows that had no part in either.
+    """Terms, and the rows to find their weights on.
 
-    Numeric targets come centred, in units of their standard deviation, times the root of their weight. `supports` are
-    small models that are ready made but for their weights: terms, for each of the first sizes of a path.
+    Columns of quadratic losses come centred, in units of their standard deviation, times the root of the target's
+    weight. `supports` are small models that are ready made but for their weights: terms, for each of the first sizes of
+    a path.
     """
 
     design: Design
     rows: TargetRows
-    held_out: TargetRows | None = None
     supports: tuple[NDArray[np.int64], ...] = ()
+
+    @property
+    def all_y(self) -> NDArray[np.float64]:
+        """The columns of y over all rows that there are."""
+        return self.rows.y
+
+
+@dataclass(frozen=True)
+class FoldProblem(Problem):
+    """A problem with rows that had no part in its terms, by which the weights are judged."""
+
+    held_out: TargetRows = field(kw_only=True)
+
+    @property
+    def all_y(self) -> NDArray[np.float64]:
+        return np.concatenate((self.rows.y, self.held_out.y))
 
 
 def find_row_errors(rows: TargetRows, predicted: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from glade.losses.targets import TargetLosses
 from glade.rules.coverage import Bits, cover, pack
 from glade.rules.design import TargetMoments, TargetRows, collect_moments, find_moments, group_targets
 from glade.weights.centred import CentredSums, HeldOutProducts
-from glade.weights.problem import Problem, find_row_errors
+from glade.weights.problem import FoldProblem, Problem, find_row_errors
 from glade.weights.products import CountedProducts, Products, WeighedProducts
 
 
@@ -28,7 +28,7 @@ class Trial:
 
     @classmethod
     def of(cls, problem: Problem, losses: TargetLosses) -> Self:
-        known_together = group_targets(np.concatenate([rows.y for rows in (problem.rows, problem.held_out) if rows]))
+        known_together = group_targets(problem.all_y)
         rows, has_many_rows = problem.rows, len(problem.rows.y) >= len(problem.design)
         trial = cls(problem, losses, [])
         if has_many_rows and (len(known_together) == 1 or rows.weights is not None):
@@ -55,10 +55,16 @@ class Trial:
     def _bits(self) -> Bits:
         return cover(self.problem.design.rules, self.problem.rows.matrix)
 
+
+@dataclass(frozen=True)
+class FoldTrial(Trial):
+    """The trial of a fold, which holds rows out."""
+
+    problem: FoldProblem
+
     @property
     def held_out(self) -> TargetRows:
-        if self.problem.held_out is None:
-            raise ValueError("the problem has no rows to judge by")
+        """The rows to judge by."""
         return self.problem.held_out
 
     def hold_out(self, terms: NDArray[np.int64]) -> list[HeldOutProducts]:

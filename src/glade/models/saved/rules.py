@@ -17,11 +17,11 @@ from glade.models.saved.parts import Part, join_arrays, require
 from glade.models.saved.schemas import check_edges, check_inputs, check_sets, is_kind
 from glade.rules.design import Design
 from glade.rules.linear import LinearTerms
+from glade.rules.path import Step, WeightPath
 from glade.rules.rule_set import Conditions, RuleSet
 from glade.rules.scores import Scores
 from glade.rules.soft import Curves, SoftRules
 from glade.rules.weighted import MeasuredTerms
-from glade.weights.path import Step, WeightPath
 
 OF_CURVE = ("centre", "spread", "low", "high", "linear", "square")
 OF_LINEAR = ("low", "high", "centre", "scale")

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.rules.design import Design
-from glade.weights.error_path import ErrorPath
+from glade.rules.error_path import ErrorPath
 
 AUTO = "auto"
 
