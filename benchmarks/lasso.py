@@ -48,7 +48,7 @@ def make_problem(n_rows, n_targets, n_rules):
     rules = extract_forest_rules(forest.forests_, forest.schema_, forest.target_schema_, "nodes")
     rules = rules.take(drop_duplicates(rules, cover(rules, X), n_rows)[0])
     rules = rules.take(np.arange(min(n_rules, len(rules))))
-    return X, Y, Design(rules, LinearTerms.of(X, forest.schema_))
+    return X, Y, Design.of(rules, LinearTerms.of(X, forest.schema_))
 
 
 def list_parts(n_rows, n_folds, once):

@@ -10,6 +10,7 @@ from glade.losses.squared import Squared
 from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import TREES, extract_rules
+from glade.rules.hard import WholeTrees
 from glade.rules.linear import LinearTerms
 from glade.rules.scores import Scores
 from glade.weights.problem import FoldProblem
@@ -84,7 +85,7 @@ def test_what_solvers_are_given_is_what_the_trees_say(is_weighted):
     rules = extract_rules(forest.trees_, forest.schema_, forest.target_schema_, TREES)
     linear = LinearTerms.of(matrix, forest.schema_)
     rows, held_out = (TargetRows(matrix, y, weights).take(own) for own in (np.arange(100), np.arange(100, len(y))))
-    leaves = FoldProblem(Design(rules, linear, of_whole_trees=True), rows, held_out=held_out)
+    leaves = FoldProblem(Design.of(WholeTrees(rules), linear), rows, held_out=held_out)
     tied = TiedProblem.of(leaves, rules.value)
 
     columns, goals, counts = [], [], []

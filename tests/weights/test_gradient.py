@@ -18,7 +18,7 @@ from tests.weights.problems import make_design, make_rows
 
 def make_loss(design, rows):
     moments = collect_moments(design, rows, group_targets(rows.y))
-    columns = Columns.of(moments, len(design.rules))
+    columns = Columns.of(moments, design.is_rule)
     return Quadratic.of(moments, moments, columns), columns
 
 
@@ -117,7 +117,7 @@ def test_the_early_end_of_the_search_over_tau_costs_little(name, max_terms):
     rules = extract_rules(forest.trees_, forest.schema_, forest.target_schema_, LEAVES)
     rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix))[0])
     is_valid = np.arange(len(y)) % 3 == 0
-    design = Design(rules, LinearTerms.none(forest.schema_))
+    design = Design.of(rules, LinearTerms.none(forest.schema_))
     folds = [DescentFold.of(FoldProblem(design, rows.take(~is_valid), held_out=rows.take(is_valid)))]
     early, full = (choose_descent(folds, max_terms, 10_000, every_tau) for every_tau in (False, True))
     assert early.error <= 1.01 * full.error

@@ -83,7 +83,7 @@ def test_a_rule_and_its_soft_form_are_one_group(kind, l1_ratio):
     rows, targets = make_case(kind)
     hard = make_design(TargetRows(rows.matrix, np.nan_to_num(rows.y)))
     soft = soften(hard.rules.take(np.flatnonzero(np.arange(len(hard.rules)) % 5)), rows.matrix)  # others stay alone
-    design = Design(hard.rules, hard.linear, soft)
+    design = Design.of(hard.rules, soft, hard.linear)
     X, penalty, weights, offset, _ = fit(rows, targets, share=0.05, l1_ratio=l1_ratio, design=design)
     members = np.bincount(design.group)[design.group]
     given = penalty, l1_ratio, np.sqrt(members), rows.weights, design.group
@@ -258,7 +258,7 @@ def test_the_path_of_stronger_terms_than_the_folds_have_judged_starts_from_nothi
     rows, targets = make_case("three")
     design = make_design(rows)
     judged = glade.Lasso().judge(Problem(design, rows), split(rows, design), targets)
-    stronger = replace(design, linear=replace(design.linear, scale=100 * design.linear.scale))
+    stronger = design.with_block(replace(design.linear, scale=100 * design.linear.scale))
     first, *others = judged.find_path(Problem(stronger, rows)).steps
     assert len(first.terms) == 0
     assert first.offset == pytest.approx(rows.y.mean(axis=0))

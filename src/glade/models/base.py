@@ -5,7 +5,7 @@ from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -19,6 +19,7 @@ from glade.core.blas import one_blas_thread
 from glade.core.names import list_names, quote_name
 from glade.core.notices import warn_user
 from glade.core.parameters import check_own_parameters
+from glade.core.size import Size as Size
 from glade.data.alerts import find_alerts, find_index_alerts
 from glade.data.frames import library_of, names_as_given, numbered_names, to_table
 from glade.data.groups import Groups
@@ -36,17 +37,6 @@ from glade.data.weights import read_class_weights, read_weights
 
 if TYPE_CHECKING:
     from glade.explain.contributions import Explainer
-
-
-class Size(NamedTuple):
-    """How large a model is; None where a count does not apply."""
-
-    trees: int | None = None
-    nodes: int | None = None
-    leaves: int | None = None
-    rules: int | None = None
-    conditions: int | None = None
-    terms: int | None = None
 
 
 @dataclass(frozen=True)
@@ -71,6 +61,7 @@ class TrainingSet:
 class TabularEstimator(BaseEstimator):  # type: ignore[misc]
     """Takes any table, nominal and missing inputs included."""
 
+    kind: str  # what the model is made of, as `core.kinds` says it
     _task: str
     _missing_targets = "error"  # what missing_targets=None means
     _uses_blas = False  # whether a fit does linear algebra: to limit its threads takes 40 microseconds

@@ -11,6 +11,7 @@ from sklearn.base import clone
 from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from glade.core.kinds import FOREST
 from glade.core.notices import warn_user
 from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
@@ -46,6 +47,7 @@ class _Part:
 class ForestEstimator(GrowingEstimator):
     """Many trees: parameters, fit, and what all forests offer."""
 
+    kind = FOREST
     _parameter_constraints = {
         **GrowingEstimator._parameter_constraints,
         "method": [StrOptions(set(METHODS))],

@@ -9,6 +9,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from glade.core.errors import InputError
+from glade.core.kinds import MULTITREE
 from glade.core.parameters import check_parameters, set_defaults
 from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
@@ -49,6 +50,7 @@ OF_READING = (
 class MultiTreeEstimator(GrowingEstimator):
     """One multi-tree: parameters, fit, and what both kinds offer."""
 
+    kind = MULTITREE
     max_leaf_nodes = None  # no parameter: each of the trees would have leaves of its own to count
     _tree_kind: type[TreeClassifier] | type[TreeRegressor]
     _parameter_constraints = {

@@ -12,6 +12,7 @@ from sklearn.base import TransformerMixin, clone
 from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from glade.core.kinds import RULES
 from glade.core.notices import warn_user
 from glade.core.parameters import check_parameters
 from glade.core.seeds import draw_seed
@@ -23,21 +24,21 @@ from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
 from glade.models.folds import hold_out_share, limit_folds, split_folds
 from glade.models.generators import MANY_ROWS, MAX_CANDIDATES, count_candidates, make_generators
-from glade.rules.changes import find_average_changes
 from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
 from glade.rules.error_path import ErrorPath
 from glade.rules.extract import LEAVES, NODES, TREES, extract_forest_rules
+from glade.rules.hard import WholeTrees
 from glade.rules.linear import LinearTerms
+from glade.rules.model import RuleModel
 from glade.rules.one_tree import find_supports
-from glade.rules.path import AUTO, Step, WeightPath
+from glade.rules.path import AUTO, WeightPath
 from glade.rules.rule_set import RuleSet
 from glade.rules.scores import scale_targets
 from glade.rules.soft import SoftRules
 from glade.rules.soften import soften
 from glade.rules.thinning import thin
-from glade.rules.weighted import MeasuredTerms, WeightedTerms
-from glade.rules.wording import terms_to_text
+from glade.rules.weighted import WeightedTerms
 from glade.weights.greedy import SIZES
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.screen import find_strongest_rules
@@ -63,6 +64,7 @@ FOLDS_OF_FEW, FOLDS, FOLDS_OF_MANY = 5, 3, 2  # what cv=None means
 class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore[misc]
     """Rules from trees, weighted."""
 
+    kind = RULES
     _forest_class: type[ForestEstimator]
     _uses_blas = True
     _room = MAX_CANDIDATES  # for terms; `fit` sees whether the table bears more
@@ -156,13 +158,13 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             path = judged.find_path(whole).grouped(whole.design.group)
             if self.soft is not False:
                 whole, path = self._soften_again(whole, path, judged)
-            self._keep(whole, path)
+            self.model_ = RuleModel.of(whole.design, whole.rows, path, self._scores, self.max_rules, self.seed_)
         return self
 
     def _judge(self, solver: Solver, whole: Problem, folds: Sequence[FoldProblem]) -> Judged:
         """Let the solver judge its models by the folds."""
         limit = int(self.max_rules) if isinstance(self.max_rules, Integral) else None
-        if whole.design.of_whole_trees:
+        if whole.design.is_tied:
             return judge_trees(solver, whole, folds, self._scores, limit)
         return solver.judge(whole, folds, self._scores.losses, limit)
 
@@ -187,13 +189,15 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         """Find the best curves of the soft rules that are kept, and all weights anew."""
         step = path.choose(self.max_rules)
         design = whole.design
-        is_soft = design.kind[step.terms] == 1
+        places = design.places_of(SoftRules)
+        is_soft = np.isin(step.terms, places)
         weight = np.abs(step.weights[is_soft]).sum(axis=1)
-        kept = step.terms[is_soft][np.argsort(-weight, kind="stable")[:MAX_SOFTENED_AGAIN]] - len(design.rules)
+        strongest = step.terms[is_soft][np.argsort(-weight, kind="stable")[:MAX_SOFTENED_AGAIN]]
+        kept = np.searchsorted(places, strongest)
         if len(kept) == 0:
             return whole, path
         better = soften(design.soft.rules.take(kept), whole.rows.matrix, True, count_threads(self.n_jobs))
-        again = replace(whole, design=replace(design, soft=design.soft.replaced_by(better)))
+        again = replace(whole, design=design.with_block(design.soft.replaced_by(better)))
         return again, judged.find_path(again).grouped(again.design.group)
 
     def _scale_targets(self, training: TrainingSet, solver: Solver) -> TargetRows:
@@ -253,13 +257,13 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         rules, trees = self._extract_rules(forests)
         linear = LinearTerms.of(rows.matrix, self.schema_) if self.linear_terms else LinearTerms.none(self.schema_)
         if self.rules_from == TREES:
-            return Design(rules, linear, of_whole_trees=True), ()
+            return Design.of(WholeTrees(rules), linear), ()
         single = rules.take(np.flatnonzero(np.isin(rules.tree, _find_single_trees(forests))))
         room = max(1, self._room - len(linear))
         rules, place = self._choose_candidates(rules, trees, single, rows.matrix, room, n_rows)
         if self.soft is False:
-            return Design(rules, linear), find_supports(single, place, trees, SIZES)
-        return self._soften(Design(rules, linear), rows), ()
+            return Design.of(rules, linear), find_supports(single, place, trees, SIZES)
+        return self._soften(Design.of(rules, linear), rows), ()
 
     def _choose_candidates(
         self,
@@ -288,7 +292,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         soft = soften(rules, rows.matrix, n_threads=count_threads(self.n_jobs))
         if self.soft != BOTH:
             rules = rules.take(np.flatnonzero(~np.isin(rules.keys, soft.rules.keys)))
-        return Design(rules, hard.linear, soft)
+        return Design.of(rules, soft, hard.linear)
 
     def _extract_rules(self, forests: Sequence[ForestEstimator]) -> tuple[RuleSet, list[NodeTable]]:
         """All rules of all forests within `max_conditions`, and the trees that `rules.tree` numbers."""
@@ -328,30 +332,6 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         n_folds, n_held_out = _count_folds(n_units, read_solver(self.weights).needs)
         return split_folds(limit_folds(n_folds, training), training, self.seed_)[:n_held_out]
 
-    def _keep(self, whole: Problem, path: WeightPath) -> None:
-        """Keep the terms that some step of the path uses, and what the training rows say of them."""
-        used = np.unique(np.concatenate([step.terms for step in path.steps]))
-        design, rows = whole.design.take(used), whole.rows
-        self._path = replace(path, steps=tuple(replace(s, terms=np.searchsorted(used, s.terms)) for s in path.steps))
-        self._measured = MeasuredTerms.of(design, rows.matrix, rows.counts)
-        self._changes = find_average_changes(self._path, design, rows, self._scores, self.seed_)
-        self._choose(self._path.choose(self.max_rules))
-
-    def _choose(self, step: Step) -> None:
-        """Make one step of the path the model."""
-        self._step = step
-        place = next(k for k, other in enumerate(self._path.steps) if other is step)
-        offset = self._scores.offset(step.offset)
-        chosen = WeightedTerms(
-            measured=self._measured.take(step.terms),
-            effect=self._scores.effects(step.weights),
-            offset=offset,
-            change=self._changes[place],
-            typical=self._scores.values(offset[None])[0],
-            spread=self._scores.spread,
-        )
-        self.terms_ = chosen.by_importance()
-
     def with_rules(self, k: int) -> Self:
         """The model of at most k terms from the same fit, without fitting again; its `max_rules` is k.
 
@@ -365,16 +345,16 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         if not isinstance(k, Integral) or k < 0:
             raise ValueError(f"k must be a whole number of at least 0, but is {k!r}")
         model = copy(self).set_params(max_rules=int(k))
-        model._choose(self._path.choose(int(k)))
+        model.model_ = self.model_.with_rules(int(k))
         return model
 
     def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        return self._scores.values(self.terms_.predict(matrix))
+        return self.model_.predict_values(matrix)
 
     def _explainer(self) -> "TermExplainer":
         from glade.explain.terms import TermExplainer
 
-        return TermExplainer(self.terms_, self._scores)
+        return TermExplainer(self.model_.terms, self.model_.scores)
 
     def transform(self, X: Any) -> NDArray[np.float64]:
         """Rows x terms: 1 where a rule covers the row, else 0; then the values of soft rules and linear terms."""
@@ -389,7 +369,12 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
     def to_text(self) -> str:
         """The rules for a person to read: the most important first, with what each adds to the prediction."""
         check_is_fitted(self)
-        return terms_to_text(self.terms_, self.target_schema_)
+        return self.model_.to_text()
+
+    def to_frame(self) -> Any:
+        """All terms as a dataframe, the offset first; `RuleModel.to_frame` says what the columns are."""
+        check_is_fitted(self)
+        return self.model_.to_frame()
 
     def _repr_html_inner(self) -> str:
         return super()._repr_html_inner() + self._rules_as_html()
@@ -404,7 +389,12 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
     def _rules_as_html(self) -> str:
         from glade.explain.notebook import table_of_rules
 
-        return table_of_rules(self.terms_, self.target_schema_) if hasattr(self, "terms_") else ""
+        return table_of_rules(self.model_) if hasattr(self, "model_") else ""
+
+    @property
+    def terms_(self) -> WeightedTerms:
+        """Rules, soft rules and linear terms with their effects, and the offset."""
+        return self.model_.terms
 
     @property
     def rules_(self) -> RuleSet:
@@ -422,22 +412,19 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
     def path_(self) -> ErrorPath:
         """The models from small to large, with their validation errors: `frame()` gives them, `plot()` draws them."""
         check_is_fitted(self)
-        return self._path.describe(self._measured.design)
+        return self.model_.errors
 
     @property
     def n_iter_(self) -> int:
         """The most steps that the weights of a model on the path took; at least 1, by scikit-learn's rule."""
         check_is_fitted(self)
-        return max(1, self._path.n_iterations)
+        return max(1, self.model_.path.n_iterations)
 
     @property
     def size_(self) -> Size:
         """Rules, conditions and terms."""
         check_is_fitted(self)
-        design = self.terms_.design
-        groups, every = np.unique(design.group), np.arange(len(design))
-        n_rules = len(design.rules) if design.of_whole_trees else int((groups < design.n_rules).sum())
-        return Size(rules=n_rules, conditions=design.count_conditions(every), terms=len(groups))
+        return self.model_.size
 
     @property
     def rule_importances_(self) -> Any:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.kinds import RULES, TREE
 from glade.data.table import Schema
 from glade.report.numbers import rounded
 
@@ -57,14 +58,10 @@ def choose_points(model: Any, schema: Schema, matrix: NDArray[np.float64], j: in
 
 def list_cuts(model: Any, j: int) -> NDArray[np.float64]:
     """Where a model of one tree or of rules may change along an input."""
-    if hasattr(model, "terms_"):
-        design = model.terms_.design
-        if j in design.soft.rules.conditions.input:  # it acts by degrees
-            return np.zeros(0)
-        conditions, linear = design.rules.conditions, design.linear
-        on_input, of_linear = conditions.input == j, linear.input == j
-        edges = (conditions.low[on_input], conditions.high[on_input], linear.low[of_linear], linear.high[of_linear])
-        return np.concatenate(edges)
-    if hasattr(model, "tree_"):
+    if model.kind == RULES:
+        cuts = [block.list_cuts(j) for block in model.model_.terms.design.blocks]
+        known = [own for own in cuts if own is not None]
+        return np.concatenate(known) if len(known) == len(cuts) else np.zeros(0)  # else it acts by degrees
+    if model.kind == TREE:
         return model.tree_.split_cut[model.tree_.split_input == j]
     return np.zeros(0)

@@ -197,7 +197,7 @@ class DescentFold:
         design, train, valid = problem.design, problem.rows, problem.held_out
         groups = group_targets(np.concatenate((train.y, valid.y)))
         of_train = collect_moments(design, train, groups, lean=True)
-        columns = Columns.of(of_train, design.n_rules)
+        columns = Columns.of(of_train, design.is_rule)
         train_loss, valid_loss = (
             Quadratic.of(find_moments(design, rows, groups), of_train, columns) for rows in (train, valid)
         )
@@ -294,7 +294,7 @@ def find_path(design: Design, rows: TargetRows, choices: list[Choice]) -> Weight
     """
     groups = group_targets(rows.y)
     moments = collect_moments(design, rows, groups, lean=True)
-    columns = Columns.of(moments, design.n_rules)
+    columns = Columns.of(moments, design.is_rule)
     slope = Slope(Quadratic.of(find_moments(design, rows, groups), moments, columns), columns)
     steps = []
     for choice in choices:

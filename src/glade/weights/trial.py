@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.losses.targets import TargetLosses
-from glade.rules.coverage import Bits, cover, pack
+from glade.rules.coverage import Bits, pack
 from glade.rules.design import TargetMoments, TargetRows, collect_moments, find_moments, group_targets
 from glade.weights.centred import CentredSums, HeldOutProducts
 from glade.weights.problem import FoldProblem, Problem, find_row_errors
@@ -53,7 +53,7 @@ class Trial:
 
     @cached_property
     def _bits(self) -> Bits:
-        return cover(self.problem.design.rules, self.problem.rows.matrix)
+        return self.problem.design.hard.bits(self.problem.rows.matrix)
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,13 @@ one of rules.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glade.losses.targets import TargetLosses
+from glade.rules.blocks import TermBlock
 from glade.rules.coverage import cover, unpack
 from glade.rules.design import Design, TargetRows
 from glade.rules.path import Step, WeightPath
@@ -25,7 +26,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class TreeColumns:
+class TreeColumns(TermBlock):
     """A column for each tree, and for each linear term and target; over rows that end with the number of a target.
 
     Parameters
@@ -45,6 +46,7 @@ class TreeColumns:
     value: Floats
     centre: Floats
     kept: NDArray[np.int64]
+    kind: ClassVar[str] = "tree"
 
     @classmethod
     def of(cls, leaves: Design, value: Floats, rows: TargetRows) -> "TreeColumns":
@@ -70,8 +72,7 @@ class TreeColumns:
 
     def as_design(self) -> Design:
         """Terms for a solver, none of them a rule."""
-        none = self.leaves.rules.take(np.zeros(0, np.int64))
-        return Design(none, self)  # type: ignore[arg-type]  # a solver asks for their number and values only
+        return Design.of(self.leaves.rules.take(np.zeros(0, np.int64)), self)
 
     @cached_property
     def tree(self) -> NDArray[np.int64]:

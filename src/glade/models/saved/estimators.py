@@ -266,31 +266,13 @@ def _divide(targets: TargetSchema) -> list[TargetSchema]:
 
 
 def _store_rules(model: Any) -> dict[str, Any]:
-    chosen = next(k for k, step in enumerate(model._path.steps) if step is model._step)
-    return {
-        "terms": rules.store_measured(model._measured),
-        "scores": rules.store_scores(model._scores),
-        "path": rules.store_path(model._path),
-        "changes": np.concatenate(model._changes),
-        "chosen": chosen,
-        "seed": int(model.seed_),
-    }
+    return {**rules.store_rule_model(model.model_), "seed": int(model.seed_)}
 
 
 def _read_rules(model: Any, part: Part) -> None:
     of_whole_trees = model.rules_from == TREES
-    model._measured = rules.read_measured(part.part("terms"), model.schema_, model.target_schema_, of_whole_trees)
-    model._scores = rules.read_scores(part.part("scores"), model.target_schema_)
-    _, join = rules.read_losses(part.part("scores"), model.target_schema_)
-    model._path = rules.read_path(part.part("path"), model._measured.design.group, join)
-    ends = np.cumsum([len(step.terms) for step in model._path.steps])
-    changes = part.numbers("changes", int(ends[-1]), len(model._scores.spread))
-    model._changes = np.split(changes, ends[:-1])
-    rules.check_sums(model._measured.design, model._path, model._scores)
+    model.model_ = rules.read_rule_model(part, model.schema_, model.target_schema_, of_whole_trees)
     model.seed_ = part.value("seed", int)
-    chosen = part.value("chosen", int)
-    require(0 <= chosen < len(model._path.steps), "the chosen step is not on the path")
-    model._choose(model._path.steps[chosen])
 
 
 RULE_ENSEMBLES = (

@@ -1,0 +1,3 @@
+"""What a fitted model is made of: the value of `kind` of every estimator."""
+
+RULES, TREE, FOREST, MULTITREE = "rules", "tree", "forest", "multitree"
