@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from glade.data.preparation import IndicatorEncoder, complete_rows
     from glade.evaluate.datasets import load_dataset
     from glade.evaluate.harness import compare
+    from glade.evaluate.interactions import interactions
     from glade.explain.dependence import dependence
     from glade.explain.importances import importances
-    from glade.explain.interactions import interactions
     from glade.explain.waterfall import waterfall
     from glade.models.archetype import archetype
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
@@ -106,7 +106,7 @@ _HOMES = {
     "complete_rows": "glade.data.preparation",
     "dependence": "glade.explain.dependence",
     "importances": "glade.explain.importances",
-    "interactions": "glade.explain.interactions",
+    "interactions": "glade.evaluate.interactions",
     "load": "glade.models.saved.file",
     "load_dataset": "glade.evaluate.datasets",
     "load_penguins": "glade.data.penguins",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
 from glade.data.outliers import pull_in_outliers
 from glade.data.weights import read_target_weights
+from glade.explain.notebook import table_of_rules
+from glade.explain.terms import TermExplainer
 from glade.grow.node_table import NodeTable
 from glade.models.base import Size, TabularEstimator, TrainingSet
 from glade.models.ensemble import ForestEstimator
@@ -45,9 +47,6 @@ from glade.weights.screen import find_strongest_rules
 from glade.weights.solver import Judged, Needs, Solver
 from glade.weights.solvers import SOLVERS, read_solver
 from glade.weights.whole_trees import judge_trees
-
-if TYPE_CHECKING:
-    from glade.explain.terms import TermExplainer
 
 BOTH = "both"
 MAX_SOFTENED = 600  # rules, the strongest while hard, that are softened
@@ -351,9 +350,7 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
     def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         return self.model_.predict_values(matrix)
 
-    def _explainer(self) -> "TermExplainer":
-        from glade.explain.terms import TermExplainer
-
+    def _explainer(self) -> TermExplainer:
         return TermExplainer(self.model_.terms, self.model_.scores)
 
     def transform(self, X: Any) -> NDArray[np.float64]:
@@ -387,8 +384,6 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         return bundle
 
     def _rules_as_html(self) -> str:
-        from glade.explain.notebook import table_of_rules
-
         return table_of_rules(self.model_) if hasattr(self, "model_") else ""
 
     @property

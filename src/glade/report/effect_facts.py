@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from glade.core.kinds import RULES, TREE
 from glade.data.table import Schema
+from glade.explain.dependence import average_predictions
 from glade.report.numbers import rounded
 
 MAX_INPUTS = 8
@@ -26,15 +27,9 @@ def describe_effects(model: Any, matrix: NDArray[np.float64], importance: NDArra
     for j in main:
         points = choose_points(model, model.schema_, matrix, j)
         if len(points) > 1:
-            means = np.array([_mean_values(model, rows, j, x) for x in points])
+            means = average_predictions(model, rows, j, points)
             facts.append({"input": j, "x": rounded(points, 8), "y": rounded(means, 5)})
     return facts
-
-
-def _mean_values(model: Any, rows: NDArray[np.float64], j: int, x: float) -> NDArray[np.float64]:
-    changed = rows.copy()
-    changed[:, j] = x
-    return model._values_of(changed).mean(axis=0)
 
 
 def choose_points(model: Any, schema: Schema, matrix: NDArray[np.float64], j: int) -> NDArray[np.float64]:
