@@ -112,7 +112,7 @@ def measure_growth(quick):
 
 def fit_generated(n_rows, n_targets, n_trees):
     X, y = make_numeric(n_rows, 20, n_targets, 0)
-    generator = FIRERegressor()._default_generators(n_rows)[0].set_params(n_estimators=n_trees)
+    generator = FIRERegressor()._default_generators(n_rows, 2_500)[0].set_params(n_estimators=n_trees)
     model = FIRERegressor(generator, max_rules=20, random_state=0)
     seconds, fitted = cpu_seconds(lambda: model.fit(X, y), 1)
     return f"{seconds:.2f} ({sum(tree.n_leaves for tree in fitted.generator_.trees_):,})"

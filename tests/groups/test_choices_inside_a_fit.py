@@ -104,9 +104,7 @@ def test_the_same_random_state_gives_the_same_grouped_model():
 @pytest.mark.parametrize("weights", ["auto", "lasso", "gradient"])
 def test_a_validation_fraction_is_of_whole_groups(weights, monkeypatch):
     found, real = [], inner.hold_out_share
-    monkeypatch.setattr(
-        "glade.models.rule_ensemble.hold_out_share", lambda *given: found.append(real(*given)) or found[-1]
-    )
+    monkeypatch.setattr("glade.models.folds.hold_out_share", lambda *given: found.append(real(*given)) or found[-1])
     model = RuleEnsembleRegressor(
         forest(ForestRegressor), weights=hurry(weights), validation_fraction=0.3, random_state=0
     )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from glade.core.notices import warn_user
 from glade.core.parameters import check_own_parameters
 from glade.core.size import Size as Size
 from glade.data.alerts import find_alerts, find_index_alerts
+from glade.data.coding import CodedInputs, code_inputs
 from glade.data.frames import library_of, names_as_given, numbered_names, to_table
 from glade.data.groups import Groups
 from glade.data.table import Column, Schema, Table, read_table
@@ -48,6 +49,27 @@ class TrainingSet:
     weights: NDArray[np.float64]
     rows: NDArray[np.intp]  # their positions in the table as given
     groups: Groups | None = None  # rows that belong together
+
+    @cached_property
+    def matrix(self) -> NDArray[np.float64]:
+        """Rows x inputs, encoded."""
+        return np.column_stack([c.values for c in self.table.columns])
+
+    @cached_property
+    def _coded(self) -> dict[tuple[Any, ...], CodedInputs]:
+        return {}
+
+    def code(self, max_bins: int | str | None, exact_up_to: int) -> CodedInputs:
+        """The inputs as integer codes, made once for all forests that are grown on these rows."""
+        asked = max_bins, exact_up_to
+        if asked not in self._coded:
+            self._coded[asked] = code_inputs(self.table, self.weights, max_bins, exact_up_to)
+        return self._coded[asked]
+
+    @cached_property
+    def without_groups(self) -> "TrainingSet":
+        """The same rows, each by itself."""
+        return self if self.groups is None else replace(self, groups=None)
 
     def take(self, rows: NDArray[np.bool_]) -> "TrainingSet":
         """The marked rows."""

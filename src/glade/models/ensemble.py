@@ -1,6 +1,6 @@
 """What all forests share: parameters, fit, out-of-bag results, importances."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Self
 
@@ -15,7 +15,7 @@ from glade.core.kinds import FOREST
 from glade.core.notices import warn_user
 from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
-from glade.data.coding import CodedInputs, code_inputs
+from glade.data.coding import CodedInputs
 from glade.data.frames import to_table
 from glade.data.weights import read_target_weights
 from glade.ensemble.growth import Grown, Order, TrainingRows, grow_forest
@@ -164,7 +164,7 @@ class ForestEstimator(GrowingEstimator):
         for name in ("schema_", "target_schema_", "n_outputs_", "n_features_in_", "feature_names_in_"):
             if hasattr(reader, name):  # an array has no names
                 setattr(self, name, getattr(reader, name))
-        self._grow_on(training if self._is_judged else replace(training, groups=None), None)
+        self._grow_on(training if self._is_judged else training.without_groups, None)
         return self
 
     def _grow_on(self, training: TrainingSet, before: TreesBefore | None) -> list[Grown]:
@@ -229,11 +229,11 @@ class ForestEstimator(GrowingEstimator):
     def _make_parts(self, training: TrainingSet) -> list[_Part]:
         """All targets in one part, or one part for each."""
         self._check_criterion(training.targets)
-        inputs = code_inputs(training.table, training.weights, self.max_bins, self._way.exact_up_to)
+        inputs = training.code(self.max_bins, self._way.exact_up_to)
         weights = read_target_weights(self.target_weights, self.target_schema_.names)
         matrix = None
         if self.oob_score or is_auto(self.n_estimators) or self._way.learning_rate > 0:
-            matrix = np.column_stack([c.values for c in training.table.columns])
+            matrix = training.matrix
         n_targets = len(training.targets)
         divided = [slice(t, t + 1) for t in range(n_targets)] if self.per_target else [slice(0, n_targets)]
         parts = []

@@ -8,56 +8,41 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import TransformerMixin, clone
+from sklearn.base import TransformerMixin
 from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from glade.core.kinds import RULES
 from glade.core.notices import warn_user
-from glade.core.parameters import check_parameters
 from glade.core.seeds import draw_seed
-from glade.core.threads import count_threads
 from glade.data.outliers import pull_in_outliers
 from glade.data.weights import read_target_weights
 from glade.explain.notebook import table_of_rules
 from glade.explain.terms import TermExplainer
-from glade.grow.node_table import NodeTable
 from glade.models.base import Size, TabularEstimator, TrainingSet
+from glade.models.candidates import BOTH, CandidateFinder, soften_again
 from glade.models.ensemble import ForestEstimator
-from glade.models.folds import hold_out_share, limit_folds, split_folds
-from glade.models.generators import MANY_ROWS, MAX_CANDIDATES, count_candidates, make_generators
-from glade.rules.coverage import cover, drop_duplicates
-from glade.rules.design import Design, TargetRows
+from glade.models.folds import split_for_choice
+from glade.models.generators import count_candidates, make_generators, read_generators
+from glade.rules.design import TargetRows
 from glade.rules.error_path import ErrorPath
-from glade.rules.extract import LEAVES, NODES, TREES, extract_forest_rules
-from glade.rules.hard import WholeTrees
-from glade.rules.linear import LinearTerms
+from glade.rules.extract import LEAVES, NODES, TREES
 from glade.rules.model import RuleModel
-from glade.rules.one_tree import find_supports
-from glade.rules.path import AUTO, WeightPath
+from glade.rules.path import AUTO
 from glade.rules.rule_set import RuleSet
 from glade.rules.scores import scale_targets
 from glade.rules.soft import SoftRules
-from glade.rules.soften import soften
-from glade.rules.thinning import thin
 from glade.rules.weighted import WeightedTerms
-from glade.weights.greedy import SIZES
 from glade.weights.problem import FoldProblem, Problem
-from glade.weights.screen import find_strongest_rules
 from glade.weights.solver import Judged, Needs, Solver
 from glade.weights.solvers import SOLVERS, read_solver
 from glade.weights.whole_trees import judge_trees
 
-BOTH = "both"
-MAX_SOFTENED = 600  # rules, the strongest while hard, that are softened
-MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
 MOVED = {
     "l1_ratio": "weights=Lasso(l1_ratio=...)",
     "max_iter": "weights=Gradient(max_iter=...)",
     "every_tau": "weights=Gradient(every_tau=...)",
 }
-FEW_ROWS = 200
-FOLDS_OF_FEW, FOLDS, FOLDS_OF_MANY = 5, 3, 2  # what cv=None means
 
 
 class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore[misc]
@@ -66,7 +51,6 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
     kind = RULES
     _forest_class: type[ForestEstimator]
     _uses_blas = True
-    _room = MAX_CANDIDATES  # for terms; `fit` sees whether the table bears more
     _parameter_constraints = {
         "generator": [HasMethods("fit"), list, None],
         "rules_from": [StrOptions({LEAVES, NODES, TREES})],
@@ -146,17 +130,15 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
             self.seed_ = draw_seed(self.random_state)
             rows = self._scale_targets(training, solver)
             self._check_combinations(solver)
-            is_limited = training.groups is not None or not self._wants_many_terms(rows, solver.needs)
-            self._room = count_candidates(rows.y, is_limited)
-            forests = self._grow(training, len(rows.y))
+            finder = self._find_candidates(training, rows, solver.needs)
+            forests = finder.grow(training)
             self.generator_ = forests[0] if len(forests) == 1 else forests
-            design, supports = self._find_terms(forests, rows, len(rows.y))
-            whole = Problem(design, rows, supports=supports)
-            folds = self._hold_out(training, whole)
-            judged = self._judge(solver, whole, folds)
+            whole = finder.pose(forests, rows)
+            splits = split_for_choice(self.cv, self.validation_fraction, training, self.seed_, solver.needs)
+            judged = self._judge(solver, whole, finder.hold_out(training, rows, splits))
             path = judged.find_path(whole).grouped(whole.design.group)
             if self.soft is not False:
-                whole, path = self._soften_again(whole, path, judged)
+                whole, path = soften_again(whole, path, judged, self.max_rules, self.n_jobs)
             self.model_ = RuleModel.of(whole.design, whole.rows, path, self._scores, self.max_rules, self.seed_)
         return self
 
@@ -184,152 +166,32 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
                 f'rules_from="trees" has no {solver.name} for classes: set weights="auto", or rules_from="leaves"'
             )
 
-    def _soften_again(self, whole: Problem, path: WeightPath, judged: Judged) -> tuple[Problem, WeightPath]:
-        """Find the best curves of the soft rules that are kept, and all weights anew."""
-        step = path.choose(self.max_rules)
-        design = whole.design
-        places = design.places_of(SoftRules)
-        is_soft = np.isin(step.terms, places)
-        weight = np.abs(step.weights[is_soft]).sum(axis=1)
-        strongest = step.terms[is_soft][np.argsort(-weight, kind="stable")[:MAX_SOFTENED_AGAIN]]
-        kept = np.searchsorted(places, strongest)
-        if len(kept) == 0:
-            return whole, path
-        better = soften(design.soft.rules.take(kept), whole.rows.matrix, True, count_threads(self.n_jobs))
-        again = replace(whole, design=design.with_block(design.soft.replaced_by(better)))
-        return again, judged.find_path(again).grouped(again.design.group)
-
     def _scale_targets(self, training: TrainingSet, solver: Solver) -> TargetRows:
         importance = read_target_weights(self.target_weights, self.target_schema_.names)
         losses = solver.choose_losses([None if c.labels is None else len(c.labels) for c in training.targets])
         self._scores, y = scale_targets(training.targets, training.weights, losses, importance)
-        matrix = np.column_stack([c.values for c in training.table.columns])
         counts_once = bool((training.weights == 1.0).all())
-        return TargetRows(matrix, y, None if counts_once else training.weights)
+        return TargetRows(training.matrix, y, None if counts_once else training.weights)
+
+    def _find_candidates(self, training: TrainingSet, rows: TargetRows, needs: Needs) -> CandidateFinder:
+        """How candidate terms are found, with settings that suit the whole table."""
+        n_rows = len(rows.y)
+        is_limited = training.groups is not None or not self._wants_many_terms(rows, needs)
+        room = count_candidates(rows.y, is_limited)
+        given = self._default_generators(n_rows, room) if self.generator is None else self.generator
+        shared = {name: getattr(self, name) for name in ("n_jobs", "verbose", "missing_targets", "target_weights")}
+        return CandidateFinder(
+            self, read_generators(given, self._forest_class, self.seed_, shared), needs, room, n_rows
+        )
 
     def _wants_many_terms(self, rows: TargetRows, needs: Needs) -> bool:
         """Whether all candidates may have weights, and sums of their products are cheap: counts, of few folds."""
         gives_all_weights = self.max_rules is None and needs.weighs_all and self.soft is False
         return gives_all_weights and self.rules_from != TREES and self.cv is None and rows.weights is None
 
-    def _grow(self, training: TrainingSet, n_rows: int) -> list[ForestEstimator]:
-        """The trees of all generators, on these rows, with settings that suit a table of `n_rows`."""
-        return [forest.grow_on(training, self) for forest in self._make_generators(n_rows)]
-
-    def _make_generators(self, n_rows: int) -> list[ForestEstimator]:
-        """The forests to grow, each with a seed of its own."""
-        given = self._default_generators(n_rows) if self.generator is None else self.generator
-        forests = [clone(forest) for forest in (given if isinstance(given, list) else [given])]
-        if not forests:
-            raise ValueError("generator is an empty list: give a forest, several, or None")
-        for k, forest in enumerate(forests):
-            if not isinstance(forest, self._forest_class):
-                expected, found = self._forest_class.__name__, type(forest).__name__
-                raise TypeError(
-                    f"generator must be a forest for targets of the same kind, a {expected}, but is a {found}"
-                )
-            parameters = forest.get_params(deep=False)
-            check_parameters(forest._parameter_constraints, parameters, type(forest).__name__)
-            seed = int(np.random.SeedSequence((self.seed_, k)).generate_state(1)[0]) if k else self.seed_
-            shared = {"n_jobs": self.n_jobs, "verbose": self.verbose, "missing_targets": self.missing_targets}
-            forest.set_params(random_state=seed, target_weights=self.target_weights, **shared)
-        return forests
-
-    def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
-        """Forests whose rules suit a table of so many rows."""
-        return make_generators(self._forest_class, n_rows, len(self.schema_.names), self._room)
-
-    def _find_terms(
-        self, forests: Sequence[ForestEstimator], rows: TargetRows, n_rows: int
-    ) -> tuple[Design, tuple[NDArray[np.int64], ...]]:
-        """The candidate rules, each once, and linear terms if they are wanted; small models that are ready made.
-
-        Parameters
-        ----------
-        forests
-            Where the rules come from.
-        rows
-            What they are found on.
-        n_rows
-            Of the whole table: a fold's candidates are thinned as the whole's are.
-        """
-        rules, trees = self._extract_rules(forests)
-        linear = LinearTerms.of(rows.matrix, self.schema_) if self.linear_terms else LinearTerms.none(self.schema_)
-        if self.rules_from == TREES:
-            return Design.of(WholeTrees(rules), linear), ()
-        single = rules.take(np.flatnonzero(np.isin(rules.tree, _find_single_trees(forests))))
-        room = max(1, self._room - len(linear))
-        rules, place = self._choose_candidates(rules, trees, single, rows.matrix, room, n_rows)
-        if self.soft is False:
-            return Design.of(rules, linear), find_supports(single, place, trees, SIZES)
-        return self._soften(Design.of(rules, linear), rows), ()
-
-    def _choose_candidates(
-        self,
-        rules: RuleSet,
-        trees: Sequence[NodeTable],
-        single: RuleSet,
-        matrix: NDArray[np.float64],
-        room: int,
-        n_rows: int,
-    ) -> tuple[RuleSet, NDArray[np.int64]]:
-        """One rule of those that cover the same rows, thinned where they are more than the weights have room for.
-
-        Gives also the place, among the rules that are left, of each rule of a single tree: -1 if it has none.
-        """
-        needs = read_solver(self.weights).needs
-        kept, place = drop_duplicates(rules, cover(rules, matrix), len(matrix), needs.both_sides)
-        place = place[np.isin(rules.tree, single.tree)]
-        if not needs.has_room and len(kept) > room:
-            stay = thin(rules.take(kept), trees, room, n_rows, self.seed_, np.unique(place[place >= 0]))
-            kept, place = kept[stay], np.where(np.isin(place, stay), np.searchsorted(stay, place), -1)
-        return rules.take(kept), place
-
-    def _soften(self, hard: Design, rows: TargetRows) -> Design:
-        """The strongest rules, soft; and hard ones, those that could not be softened or all of them."""
-        rules = hard.rules.take(find_strongest_rules(hard, rows, MAX_SOFTENED))
-        soft = soften(rules, rows.matrix, n_threads=count_threads(self.n_jobs))
-        if self.soft != BOTH:
-            rules = rules.take(np.flatnonzero(~np.isin(rules.keys, soft.rules.keys)))
-        return Design.of(rules, soft, hard.linear)
-
-    def _extract_rules(self, forests: Sequence[ForestEstimator]) -> tuple[RuleSet, list[NodeTable]]:
-        """All rules of all forests within `max_conditions`, and the trees that `rules.tree` numbers."""
-        parts: list[RuleSet] = []
-        trees: list[NodeTable] = []
-        for forest in forests:
-            part = extract_forest_rules(forest.forests_, self.schema_, self.target_schema_, self.rules_from)
-            parts.append(replace(part, tree=part.tree + np.int32(len(trees))))
-            trees += [tree for own in forest.forests_ for tree in own.trees]
-        rules = RuleSet.join(parts)
-        if self.max_conditions is not None:
-            rules = rules.take(np.flatnonzero(rules.n_conditions <= self.max_conditions))
-        return rules, trees
-
-    def _hold_out(self, training: TrainingSet, whole: Problem) -> list[FoldProblem]:
-        """For each fold the problem without its rows: its trees do not see them either."""
-        folds = []
-        for train, valid in self._split_rows(training):
-            is_known = np.zeros(training.table.n_rows, bool)
-            is_known[train] = True
-            known = whole.rows.take(is_known)
-            forests = self._grow(training.take(is_known), len(is_known))
-            design, supports = self._find_terms(forests, known, len(is_known))
-            folds.append(FoldProblem(design, known, supports, held_out=whole.rows.take(valid)))
-        return folds
-
-    def _split_rows(self, training: TrainingSet) -> list[tuple[NDArray[Any], NDArray[Any]]]:
-        """For each fold the rows for trees and weights, and the rows to judge them; a single row is both."""
-        n_rows = training.table.n_rows
-        if n_rows == 1:
-            return [(np.zeros(1, np.intp), np.zeros(1, np.intp))]
-        if self.validation_fraction is not None:
-            return [hold_out_share(self.validation_fraction, training, np.random.default_rng(self.seed_))]
-        if self.cv is not None:
-            return split_folds(self.cv, training, self.seed_)
-        n_units = n_rows if training.groups is None else training.groups.n_groups
-        n_folds, n_held_out = _count_folds(n_units, read_solver(self.weights).needs)
-        return split_folds(limit_folds(n_folds, training), training, self.seed_)[:n_held_out]
+    def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:
+        """Forests whose rules suit a table of so many rows, and room for so many terms."""
+        return make_generators(self._forest_class, n_rows, len(self.schema_.names), room)
 
     def with_rules(self, k: int) -> Self:
         """The model of at most k terms from the same fit, without fitting again; its `max_rules` is k.
@@ -451,17 +313,6 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         return pd.DataFrame(share, index=list(self.schema_.names), columns=list(self.target_schema_.names))
 
 
-def _find_single_trees(forests: Sequence[ForestEstimator]) -> list[int]:
-    """The numbers, among the trees of all forests, of those that are alone in theirs and grow best split first."""
-    found, n_trees = [], 0
-    for forest in forests:
-        own = sum(len(part.trees) for part in forest.forests_)
-        if own == 1 and forest.max_leaf_nodes is not None:
-            found.append(n_trees)
-        n_trees += own
-    return found
-
-
 def _pull_in_outliers(training: TrainingSet) -> TrainingSet:
     """The same rows, with values of targets that one row would decide the weights by moved towards the others."""
     targets = []
@@ -471,11 +322,3 @@ def _pull_in_outliers(training: TrainingSet) -> TrainingSet:
         for alert in alerts:
             warn_user(alert)
     return replace(training, targets=targets)
-
-
-def _count_folds(n_units: int, needs: Needs) -> tuple[int, int]:
-    """Into how many folds rows (or groups) go, and how many are held out in turn: fewer the more rows there are."""
-    if n_units >= MANY_ROWS:
-        return (FOLDS, 1) if needs.one_split else (FOLDS_OF_MANY, FOLDS_OF_MANY)
-    is_few = n_units < FEW_ROWS and needs.more_folds_of_few
-    return (FOLDS_OF_FEW, FOLDS_OF_FEW) if is_few else (FOLDS, FOLDS)

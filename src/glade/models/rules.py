@@ -204,7 +204,7 @@ class RuleFitRegressor(RuleEnsembleRegressor):
     True
     """
 
-    def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
+    def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:
         return _boost(ForestRegressor)
 
 
@@ -224,7 +224,7 @@ class RuleFitClassifier(RuleEnsembleClassifier):
     True
     """
 
-    def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
+    def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:
         return _boost(ForestClassifier)
 
 
@@ -248,7 +248,7 @@ class _SoftSettings:
     features_per_tree: float | int | str | None
     _forest_class: type[ForestEstimator]
 
-    def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
+    def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:
         settings: dict[str, Any] = {"method": "isle", "max_samples": 0.3, "random_size": None, "max_bins": 255}
         inputs, depth = self.features_per_tree, self.max_depth
         return [self._forest_class(400, features_per_tree=inputs, max_depth=depth, **settings)]
@@ -323,7 +323,7 @@ class FIRERegressor(RuleEnsembleRegressor):
     True
     """
 
-    def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
+    def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:
         return [
             ForestRegressor(
                 100, max_features="log2+1", min_samples_leaf=2, random_size="depth", mean_size=3.0, max_bins=255

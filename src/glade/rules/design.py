@@ -16,7 +16,7 @@ from glade.core.blas import one_blas_thread
 from glade.core.names import make_distinct
 from glade.rules.blocks import TermBlock
 from glade.rules.coverage import WORD
-from glade.rules.hard import HardRules
+from glade.rules.hard import ALL, HardRules
 from glade.rules.kinds import order_of
 from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import RuleSet
@@ -227,12 +227,14 @@ class Design:
         """The words, numbered where shortened lists of categories make two terms look the same."""
         return make_distinct(self.words)
 
-    def values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Rows x terms, as floats."""
-        columns = np.empty((len(matrix), len(self)))
-        for block, first, end in zip(self.blocks, self.start, self.start[1:], strict=False):
+    def values(self, matrix: NDArray[np.float64], rows: slice = ALL) -> NDArray[np.float64]:
+        """Rows (all of them, or whole words of 64) x terms, as floats."""
+        part = matrix[rows]
+        columns = np.empty((len(part), len(self)))
+        columns[:, : self.start[1]] = self.hard.values(matrix, rows)
+        for block, first, end in zip(self.blocks[1:], self.start[1:], self.start[2:], strict=False):
             if end > first:
-                columns[:, first:end] = block.values(matrix)
+                columns[:, first:end] = block.values(part)
         return columns
 
     def values_not_bits(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -250,7 +252,7 @@ class Design:
         """Rows x targets: the weighted sum of the terms."""
         out = np.empty((len(matrix), weights.shape[1]))
         for rows in self.chunks(len(matrix)):
-            out[rows] = self.values(matrix[rows]) @ weights
+            out[rows] = self.values(matrix, rows) @ weights
         return out
 
     def moments(
@@ -263,9 +265,9 @@ class Design:
         """The moments over the rows of an encoded table, each row counted once or by its weight."""
         if weights is None:
             chunks = self.chunks(len(matrix), cell_bits=1 + FLOAT * (len(self) - len(self.rules)) // max(len(self), 1))
-            return reduce(add, (_add_up(self, matrix[rows], y[rows], lean) for rows in chunks))
+            return reduce(add, (_add_up(self, matrix, rows, y[rows], lean) for rows in chunks))
         chunks = self.chunks(len(matrix))
-        return reduce(add, (_add_up_weighted(self, matrix[rows], y[rows], weights[rows], lean) for rows in chunks))
+        return reduce(add, (_add_up_weighted(self, matrix, rows, y[rows], weights[rows], lean) for rows in chunks))
 
 
 def group_targets(y: NDArray[np.float64]) -> list[NDArray[np.int64]]:
@@ -293,12 +295,14 @@ def collect_moments(
     return list(find_moments(design, rows, groups, lean))
 
 
-def _add_up(design: Design, matrix: NDArray[np.float64], y: NDArray[np.float64], lean: bool = False) -> Moments:
+def _add_up(
+    design: Design, matrix: NDArray[np.float64], rows: slice, y: NDArray[np.float64], lean: bool = False
+) -> Moments:
     """Of rows that count once: rules with rules by counting bits, with all else by adding up the rows they cover."""
     from glade.rules._bits import count_common, sum_covered
 
     n_rules = len(design.rules)
-    bits, floats = design.hard.bits(matrix), design.values_not_bits(matrix)
+    bits, floats = design.hard.bits(matrix, rows), design.values_not_bits(matrix[rows])
     covered = np.zeros((n_rules, floats.shape[1] + y.shape[1]))
     sum_covered(bits, np.hstack((floats, y)), covered)
     of_rules, with_y = np.hsplit(covered, [floats.shape[1]])
@@ -309,17 +313,18 @@ def _add_up(design: Design, matrix: NDArray[np.float64], y: NDArray[np.float64],
         gram[:, n_rules:], gram[n_rules:] = with_floats, with_floats.T
     total = np.append(np.bitwise_count(bits).sum(axis=1), floats.sum(axis=0))
     cross = np.vstack((with_y, floats.T @ y))
-    return Moments(float(len(matrix)), total, gram, cross, y.sum(axis=0), (y * y).sum(axis=0))
+    return Moments(float(len(y)), total, gram, cross, y.sum(axis=0), (y * y).sum(axis=0))
 
 
 def _add_up_weighted(
     design: Design,
     matrix: NDArray[np.float64],
+    rows: slice,
     y: NDArray[np.float64],
     weights: NDArray[np.float64],
     lean: bool = False,
 ) -> Moments:
-    columns = design.values(matrix)
+    columns = design.values(matrix, rows)
     weighted = columns * weights[:, None]
     return Moments(
         float(weights.sum()),

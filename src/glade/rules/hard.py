@@ -1,7 +1,7 @@
 """Hard rules as terms: 1 for the rows that a rule covers, else 0; and the leaves of whole trees, which count as one."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -9,17 +9,27 @@ import numpy as np
 from glade.data.table import Schema
 from glade.data.targets import TargetSchema
 from glade.rules.blocks import Floats, Places, StoredPart, TermBlock, Uses, mark_inputs, widen
-from glade.rules.coverage import Bits, cover, unpack
+from glade.rules.coverage import WORD, Bits, cover, unpack
 from glade.rules.rule_set import Conditions, RuleSet
 
+ALL = slice(None)
 MAX_LISTED = 40  # categories of a condition that a page writes out
 
 
 @dataclass(frozen=True)
 class HardRules(TermBlock):
-    """Rules of which a row fulfils all conditions or not; kept as bits, 64 rows a word."""
+    """Rules of which a row fulfils all conditions or not; kept as bits, 64 rows a word.
+
+    Parameters
+    ----------
+    rules
+        Their conditions.
+    remembered
+        Tables of a fit (the very arrays) with the bits of the rules there, so that these are found once.
+    """
 
     rules: RuleSet
+    remembered: tuple[tuple[Floats, Bits], ...] = field(default=(), repr=False, compare=False)
     kind: ClassVar[str] = "rule"
     stored_as: ClassVar[str] = "rules"
     covers_rows: ClassVar[bool] = True
@@ -28,14 +38,28 @@ class HardRules(TermBlock):
         return len(self.rules)
 
     def take(self, which: Places) -> Self:
-        return type(self)(self.rules.take(which))
+        return type(self)(self.rules.take(which), tuple((table, bits[which]) for table, bits in self.remembered))
 
-    def bits(self, matrix: Floats) -> Bits:
-        """Rules x words: the rows that each rule covers."""
-        return cover(self.rules, matrix)
+    def remember(self, matrix: Floats, bits: Bits | None = None) -> Self:
+        """The same rules, which know the rows of this table that they cover; the bits may have been found."""
+        own = cover(self.rules, matrix) if bits is None else bits
+        return replace(self, remembered=(*self.remembered, (matrix, own)))
 
-    def values(self, matrix: Floats) -> Floats:
-        return unpack(self.bits(matrix), len(matrix)).T  # type: ignore[return-value]  # zeros and ones
+    def forget(self) -> Self:
+        """The same rules without what they remember of tables."""
+        return replace(self, remembered=())
+
+    def bits(self, matrix: Floats, rows: slice = ALL) -> Bits:
+        """Rules x words: the rows (whole words of them) that each rule covers."""
+        for table, bits in self.remembered:
+            if table is matrix:
+                first, end, _ = rows.indices(len(matrix))
+                return np.ascontiguousarray(bits[:, first // WORD : -(-end // WORD)])
+        return cover(self.rules, matrix[rows])
+
+    def values(self, matrix: Floats, rows: slice = ALL) -> Floats:
+        n_rows = len(range(*rows.indices(len(matrix))))
+        return unpack(self.bits(matrix, rows), n_rows).T  # type: ignore[return-value]  # zeros and ones
 
     @property
     def words(self) -> list[str]:

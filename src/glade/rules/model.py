@@ -85,6 +85,7 @@ class RuleModel:
         design = design.take(used)
         path = replace(path, steps=tuple(replace(s, terms=np.searchsorted(used, s.terms)) for s in path.steps))
         measured = MeasuredTerms.of(design, rows.matrix, rows.counts)
+        measured = replace(measured, design=design.with_block(design.hard.forget()))
         changes = find_average_changes(path, design, rows, scores, seed)
         return cls(measured, path, scores, tuple(changes), path.find_place(max_rules))
 

@@ -35,7 +35,7 @@ class MeasuredTerms:
         """Measured on the rows of an encoded table."""
         total, square = np.zeros((2, len(design)))
         for part in design.chunks(len(matrix)):
-            values = design.values(matrix[part])
+            values = design.values(matrix, part)
             total += weights[part] @ values
             square += weights[part] @ (values * values)
         whole = weights.sum()
