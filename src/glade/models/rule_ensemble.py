@@ -45,7 +45,16 @@ MOVED = {
 }
 
 
-class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore[misc]
+class _WithoutMovedParameters:
+    """Refuses parameters that have become settings of a solver, below the class whose constructor lists the others."""
+
+    def __new__(cls, *given: Any, **named: Any) -> Self:
+        for name in named.keys() & MOVED:
+            raise TypeError(f"{cls.__name__} has no parameter {name!r} since glade 0.2: give {MOVED[name]}")
+        return super().__new__(cls)
+
+
+class RuleEnsembleEstimator(TransformerMixin, TabularEstimator, _WithoutMovedParameters):  # type: ignore[misc]
     """Rules from trees, weighted."""
 
     kind = RULES
@@ -67,12 +76,6 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         "verbose": ["boolean", Interval(Integral, 0, None, closed="left")],
         "random_state": ["random_state"],
     }
-
-    def __new__(cls, *given: Any, **named: Any) -> Self:
-        """Refuse parameters that have become settings of a solver."""
-        for name in named.keys() & MOVED:
-            raise TypeError(f"{cls.__name__} has no parameter {name!r} since glade 0.2: give {MOVED[name]}")
-        return super().__new__(cls)
 
     def __init__(
         self,
