@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from glade.models.saved.file import load
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
     from glade.report.page import write_report
+    from glade.rules.model import RuleModel
     from glade.weights.auto import Greedy, Ridge
     from glade.weights.gradient import Gradient
     from glade.weights.lasso import Lasso
@@ -59,6 +60,7 @@ __all__ = [
     "RuleEnsembleRegressor",
     "RuleFitClassifier",
     "RuleFitRegressor",
+    "RuleModel",
     "SoftRulesClassifier",
     "SoftRulesRegressor",
     "TreeClassifier",
@@ -97,6 +99,7 @@ _HOMES = {
     "RuleEnsembleRegressor": "glade.models.rules",
     "RuleFitClassifier": "glade.models.rules",
     "RuleFitRegressor": "glade.models.rules",
+    "RuleModel": "glade.rules.model",
     "SoftRulesClassifier": "glade.models.rules",
     "SoftRulesRegressor": "glade.models.rules",
     "TreeClassifier": "glade.models.tree",

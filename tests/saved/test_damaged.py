@@ -193,7 +193,7 @@ def test_s7_each_fault_of_a_tree_is_named(tmp_path, fault):
 
 
 DOCUMENTS = {
-    "F11 a newer format": ({"format": 2}, "of format 2, and this glade reads up to 1: install a newer glade"),
+    "F11 a newer format": ({"format": 3}, "of format 3, and this glade reads up to 2: install a newer glade"),
     "F11 no format": ({"format": "1"}, "does not say which version"),
     "S7 an unknown model": ({"model": "os.system"}, "there is no model 'os.system' in this glade"),
     "F11 a missing part": ({"targets": None}, "'targets' is no dict"),

@@ -316,7 +316,7 @@ def test_a_file_is_safetensors_with_one_document(tmp_path):
     fit("tree, text").save(tmp_path / "m")
     content = (tmp_path / "m").read_bytes()
     document, arrays = unpack(content)
-    assert (document["format"], document["model"]) == (1, "TreeClassifier")
+    assert (document["format"], document["model"]) == (2, "TreeClassifier")
     header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
     assert set(header) == {"__metadata__", *arrays}
     assert pack({k: v for k, v in document.items() if k not in ("sha256", "format")}, arrays) == content

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from glade.core.errors import ModelFileError
 from glade.models.saved.parts import require
 
-FORMAT = 1  # goes up when files change so that an older glade would misread them
+FORMAT = 2  # goes up when files change so that an older glade would misread them
 DOCUMENT = "glade"
 DIGEST, VERSION = "sha256", "format"
 BLANK = b"0" * 64
