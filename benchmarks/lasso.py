@@ -22,13 +22,13 @@ from sklearn.linear_model import lasso_path as sklearn_path
 from sklearn.model_selection import KFold
 
 from glade import ForestRegressor
+from glade.losses.targets import TargetLosses
 from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import extract_forest_rules
 from glade.rules.linear import LinearTerms
-from glade.weights.channels import Channels
-from glade.weights.lasso import TOLERANCE, Track, find_lasso_path
-from glade.weights.problem import Problem, TargetColumns
+from glade.weights.lasso import TOLERANCE, Lasso, Track
+from glade.weights.problem import FoldProblem, Problem
 from measuring import cpu_seconds
 from tables import make_numeric
 
@@ -48,7 +48,7 @@ def make_problem(n_rows, n_targets, n_rules):
     rules = extract_forest_rules(forest.forests_, forest.schema_, forest.target_schema_, "nodes")
     rules = rules.take(drop_duplicates(rules, cover(rules, X), n_rows)[0])
     rules = rules.take(np.arange(min(n_rules, len(rules))))
-    return X, Y, Design(rules, LinearTerms.of(X, forest.schema_))
+    return X, Y, Design.of(rules, LinearTerms.of(X, forest.schema_))
 
 
 def list_parts(n_rows, n_folds, once):
@@ -60,8 +60,8 @@ def list_parts(n_rows, n_folds, once):
 
 
 def follow_ours(X, Y, design, penalties):
-    channels = Channels(tuple(TargetColumns(slice(t, t + 1)) for t in range(Y.shape[1])))
-    track = Track(Problem(design, TargetRows(X, Y)), channels, 1.0, None)
+    losses = TargetLosses.of_numbers(Y.shape[1])
+    track = Track(Problem(design, TargetRows(X, Y)), losses, 1.0, None)
     weights = np.zeros((len(penalties), len(design), Y.shape[1]))
     for k, penalty in enumerate(penalties):
         found = track.descend(penalty, TOLERANCE)
@@ -169,9 +169,10 @@ def measure_growth(options):
     def fit(n_rows, n_targets, n_rules):
         X, Y, design = make_problem(n_rows, n_targets, n_rules)
         folds = KFold(5, shuffle=True, random_state=0).split(X)
-        folds = [Problem(design, TargetRows(X[a], Y[a]), TargetRows(X[b], Y[b])) for a, b in folds]
-        targets = [TargetColumns(slice(t, t + 1)) for t in range(n_targets)]
-        seconds, path = cpu_seconds(lambda: find_lasso_path(Problem(design, TargetRows(X, Y)), folds, targets), 1)
+        folds = [FoldProblem(design, TargetRows(X[a], Y[a]), held_out=TargetRows(X[b], Y[b])) for a, b in folds]
+        whole = Problem(design, TargetRows(X, Y))
+        losses = TargetLosses.of_numbers(n_targets)
+        seconds, path = cpu_seconds(lambda: Lasso().judge(whole, folds, losses).find_path(whole), 1)
         return f"{seconds:.2f} ({len(path.steps[-1].terms)} of {len(design):,} terms)"
 
     rules = [500, 1_000] if options.quick else [1_250, 2_500, 5_000]

@@ -21,7 +21,7 @@ import numpy as np
 from sklearn.datasets import make_friedman1
 from sklearn.metrics import r2_score
 
-from glade import FIRERegressor, RuleEnsembleRegressor, RuleFitRegressor, TreeRegressor
+from glade import FIRERegressor, Gradient, RuleEnsembleRegressor, RuleFitRegressor, TreeRegressor
 from measuring import cpu_seconds, peak_megabytes_on
 from tables import load_real, make_numeric
 
@@ -46,7 +46,9 @@ def compare_with_clus(quick):
         for max_rules, recorded in zip((None, 20), CLUS[name], strict=True):
             cells, n_rules = [], []
             for every_tau in (False, True):
-                model = FIRERegressor(rules_from="nodes", max_rules=max_rules, every_tau=every_tau, random_state=0)
+                model = FIRERegressor(
+                    rules_from="nodes", max_rules=max_rules, weights=Gradient(every_tau=every_tau), random_state=0
+                )
                 seconds, fitted = cpu_seconds(lambda model=model, X=X, y=y: model.fit(X, y), 1 if quick else REPEATS)
                 cells.append((f"{seconds:.2f}", f"{recorded / seconds:.0f}"))
                 n_rules.append(fitted.size_.rules)
@@ -110,7 +112,7 @@ def measure_growth(quick):
 
 def fit_generated(n_rows, n_targets, n_trees):
     X, y = make_numeric(n_rows, 20, n_targets, 0)
-    generator = FIRERegressor()._default_generators(n_rows)[0].set_params(n_estimators=n_trees)
+    generator = FIRERegressor()._default_generators(n_rows, 2_500)[0].set_params(n_estimators=n_trees)
     model = FIRERegressor(generator, max_rules=20, random_state=0)
     seconds, fitted = cpu_seconds(lambda: model.fit(X, y), 1)
     return f"{seconds:.2f} ({sum(tree.n_leaves for tree in fitted.generator_.trees_):,})"

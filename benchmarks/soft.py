@@ -17,7 +17,7 @@ from sklearn.model_selection import KFold
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-import glade.models.rule_ensemble as rule_ensemble
+import glade.models.candidates as candidates
 from glade import RuleEnsembleRegressor, RuleFitRegressor
 from glade.rules.soften import soften
 from studies.datasets import load_dataset
@@ -36,11 +36,11 @@ def time_softening(model, X, y):
         spent.append(time.process_time() - start)
         return found
 
-    rule_ensemble.soften = timed
+    candidates.soften = timed
     start = time.process_time()
     model.fit(X, y)
     whole = time.process_time() - start
-    rule_ensemble.soften = soften
+    candidates.soften = soften
     return whole, sum(spent)
 
 

@@ -11,6 +11,7 @@ from glade import (
     FIRERegressor,
     ForestClassifier,
     ForestRegressor,
+    Gradient,
     MixedForest,
     MixedRuleEnsemble,
     MixedTree,
@@ -99,7 +100,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "rules": lambda: _fit(RuleEnsembleRegressor(GROVE, max_rules=12, random_state=0), NUMBERS),
     "rules, all": lambda: _fit(RuleEnsembleRegressor([GROVE, BOOSTED], max_rules=None, random_state=0), ["amount"]),
     "rules, gradient": lambda: _fit(
-        RuleEnsembleRegressor(GROVE, weights="gradient", max_rules="auto", max_iter=200, random_state=0), ["amount"]
+        RuleEnsembleRegressor(GROVE, weights=Gradient(max_iter=200), max_rules="auto", random_state=0), ["amount"]
     ),
     "rules, class": lambda: _fit(RuleEnsembleClassifier(CLASS_GROVE, max_rules=8, random_state=0), ["kind"]),
     "rules, two classes": lambda: _fit(RuleEnsembleClassifier(CLASS_GROVE, weights="ridge", random_state=0), ["yes"]),
@@ -124,7 +125,9 @@ MAKERS: dict[str, Callable[[], Any]] = {
     ),
     "soft rules, one input, number": lambda: _fit(SoftRulesRegressor(GROVE, cv=2, random_state=0), ["large"]),
     "fire": lambda: _fit(
-        FIRERegressor(ForestRegressor(8, max_depth=4), missing_targets="ignore", max_iter=200, random_state=0),
+        FIRERegressor(
+            ForestRegressor(8, max_depth=4), missing_targets="ignore", weights=Gradient(max_iter=200), random_state=0
+        ),
         NUMBERS,
         missing=True,
         sample_weight=WEIGHTS,

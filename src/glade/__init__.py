@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from glade import metrics
     from glade.data.penguins import load_penguins
     from glade.evaluate.harness import compare
+    from glade.evaluate.interactions import interactions
     from glade.explain.dependence import dependence
     from glade.explain.importances import importances
-    from glade.explain.interactions import interactions
     from glade.explain.waterfall import waterfall
     from glade.models.archetype import archetype
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
@@ -35,20 +35,29 @@ if TYPE_CHECKING:
     from glade.models.saved.file import load
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
     from glade.report.page import write_report
+    from glade.rules.model import RuleModel
+    from glade.weights.auto import Greedy, Ridge
+    from glade.weights.gradient import Gradient
+    from glade.weights.lasso import Lasso
 
 __all__ = [
     "FIRERegressor",
     "ForestClassifier",
     "ForestRegressor",
+    "Gradient",
+    "Greedy",
+    "Lasso",
     "MixedForest",
     "MixedRuleEnsemble",
     "MixedTree",
     "MultiTreeClassifier",
     "MultiTreeRegressor",
+    "Ridge",
     "RuleEnsembleClassifier",
     "RuleEnsembleRegressor",
     "RuleFitClassifier",
     "RuleFitRegressor",
+    "RuleModel",
     "SoftRulesClassifier",
     "SoftRulesRegressor",
     "TreeClassifier",
@@ -71,15 +80,20 @@ _HOMES = {
     "FIRERegressor": "glade.models.rules",
     "ForestClassifier": "glade.models.forest",
     "ForestRegressor": "glade.models.forest",
+    "Gradient": "glade.weights.gradient",
+    "Greedy": "glade.weights.auto",
+    "Lasso": "glade.weights.lasso",
     "MixedForest": "glade.models.forest",
     "MixedRuleEnsemble": "glade.models.rules",
     "MixedTree": "glade.models.tree",
     "MultiTreeClassifier": "glade.models.multitree",
     "MultiTreeRegressor": "glade.models.multitree",
+    "Ridge": "glade.weights.auto",
     "RuleEnsembleClassifier": "glade.models.rules",
     "RuleEnsembleRegressor": "glade.models.rules",
     "RuleFitClassifier": "glade.models.rules",
     "RuleFitRegressor": "glade.models.rules",
+    "RuleModel": "glade.rules.model",
     "SoftRulesClassifier": "glade.models.rules",
     "SoftRulesRegressor": "glade.models.rules",
     "TreeClassifier": "glade.models.tree",
@@ -88,7 +102,7 @@ _HOMES = {
     "compare": "glade.evaluate.harness",
     "dependence": "glade.explain.dependence",
     "importances": "glade.explain.importances",
-    "interactions": "glade.explain.interactions",
+    "interactions": "glade.evaluate.interactions",
     "load": "glade.models.saved.file",
     "load_penguins": "glade.data.penguins",
     "waterfall": "glade.explain.waterfall",

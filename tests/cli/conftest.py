@@ -15,7 +15,7 @@ def _small_forests(monkeypatch):
     """The commands' own models, quickly: hundreds of trees say no more to these tests than 10."""
     monkeypatch.setattr(estimators, "N_TREES", 10)
     monkeypatch.setattr(
-        RuleEnsembleEstimator, "_default_generators", lambda own, _: [own._forest_class(10, max_depth=4)]
+        RuleEnsembleEstimator, "_default_generators", lambda own, *_: [own._forest_class(10, max_depth=4)]
     )
 
 

@@ -40,7 +40,7 @@ MODELS: dict[str, tuple[Any, ...]] = {
         glade.RuleEnsembleRegressor(GROVE, rules_from="trees", cv=2),
         glade.RuleFitRegressor(GROVE, cv=2),
         glade.SoftRulesRegressor(GROVE, cv=2),
-        glade.FIRERegressor(GROVE, max_iter=50),
+        glade.FIRERegressor(GROVE, weights=glade.Gradient(max_iter=50)),
     ),
     "classes": (
         glade.TreeClassifier(),

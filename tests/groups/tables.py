@@ -7,6 +7,7 @@ from glade import (
     FIRERegressor,
     ForestClassifier,
     ForestRegressor,
+    Gradient,
     MixedForest,
     MixedRuleEnsemble,
     MixedTree,
@@ -59,7 +60,7 @@ BY_FOLDS = {
         "numbers",
     ),
     "whole trees": (RuleEnsembleRegressor(forest(ForestRegressor), rules_from="trees", random_state=0), "numbers"),
-    "fire": (FIRERegressor(forest(ForestRegressor), max_iter=300, random_state=0), "numbers"),
+    "fire": (FIRERegressor(forest(ForestRegressor), weights=Gradient(max_iter=300), random_state=0), "numbers"),
     "rulefit of numbers": (
         RuleFitRegressor(forest(ForestRegressor, method="boosting"), max_rules=None, random_state=0),
         "numbers",

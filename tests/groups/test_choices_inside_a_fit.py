@@ -16,6 +16,7 @@ from glade import (
 )
 from glade.models import folds as inner
 from tests.groups.tables import BY_FOLDS, forest, make_both, make_rows, target_of
+from tests.rules.tables import hurry
 
 X, NUMBERS, CLASSES, GROUPS = make_rows()
 EVERY = pytest.mark.parametrize(("model", "kind"), BY_FOLDS.values(), ids=BY_FOLDS)
@@ -103,11 +104,9 @@ def test_the_same_random_state_gives_the_same_grouped_model():
 @pytest.mark.parametrize("weights", ["auto", "lasso", "gradient"])
 def test_a_validation_fraction_is_of_whole_groups(weights, monkeypatch):
     found, real = [], inner.hold_out_share
-    monkeypatch.setattr(
-        "glade.models.rule_ensemble.hold_out_share", lambda *given: found.append(real(*given)) or found[-1]
-    )
+    monkeypatch.setattr("glade.models.folds.hold_out_share", lambda *given: found.append(real(*given)) or found[-1])
     model = RuleEnsembleRegressor(
-        forest(ForestRegressor), weights=weights, validation_fraction=0.3, max_iter=300, random_state=0
+        forest(ForestRegressor), weights=hurry(weights), validation_fraction=0.3, random_state=0
     )
     grouped = clone(model).fit(X, NUMBERS, groups=GROUPS)
     ((train, test),) = found

@@ -33,13 +33,13 @@ def test_steps_hold_the_weights_of_with_rules():
 
 def test_a_path_is_thinned_to_what_fits(monkeypatch):
     model = fitted.fit("rules, all")
-    whole = term_facts.choose_steps(model)[0]
+    whole = term_facts.choose_steps(model.model_)[0]
     monkeypatch.setattr(term_facts, "MAX_NUMBERS", len(model.terms_) + 1)
-    shown, chosen = term_facts.choose_steps(model)
+    shown, chosen = term_facts.choose_steps(model.model_)
     assert chosen in shown
     assert 1 <= len(shown) < len(whole)
     monkeypatch.setattr(term_facts, "MAX_NUMBERS", 3)
-    path = term_facts.describe_path(model)
+    path = term_facts.describe_path(model.model_)
     assert [len(step["terms"]) for step in path["steps"]] == [3]
     assert path["steps"][0]["size"] == len(model.terms_)
     assert not path["steps"][0]["whole"]

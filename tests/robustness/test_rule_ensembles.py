@@ -5,7 +5,15 @@ import pandas as pd
 import pytest
 from sklearn.exceptions import NotFittedError
 
-from glade import FIRERegressor, ForestClassifier, ForestRegressor, MixedForest, RuleEnsembleRegressor, TreeRegressor
+from glade import (
+    FIRERegressor,
+    ForestClassifier,
+    ForestRegressor,
+    Gradient,
+    MixedForest,
+    RuleEnsembleRegressor,
+    TreeRegressor,
+)
 from tests.robustness.toys import make_inputs, notes, refusal
 
 X = make_inputs(60)
@@ -169,7 +177,7 @@ def test_generators_of_the_wrong_kind(generator, kind):
         ),
         (RuleEnsembleRegressor(validation_fraction=1.0), "'validation_fraction' parameter of RuleEnsembleRegressor"),
         (RuleEnsembleRegressor(max_conditions=0), "'max_conditions' parameter of RuleEnsembleRegressor"),
-        (RuleEnsembleRegressor(max_iter=0), "'max_iter' parameter of RuleEnsembleRegressor"),
+        (RuleEnsembleRegressor(weights=Gradient(max_iter=0)), "'max_iter' parameter of Gradient"),
     ],
 )
 def test_c56_parameters_are_checked_before_any_work(model, words):
@@ -211,4 +219,4 @@ def test_c58_no_rows_to_predict():
 
 def test_the_last_step_within_max_iter_is_taken():
     for max_iter in (1, 99, 100, 250):
-        assert 1 <= make(max_iter=max_iter).fit(X, Y).n_iter_ <= max_iter
+        assert 1 <= make(weights=Gradient(max_iter=max_iter)).fit(X, Y).n_iter_ <= max_iter

@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pandas as pd
 
-from glade import ForestRegressor
+from glade import ForestRegressor, Gradient
 from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.extract import NODES, extract_rules
 
@@ -70,3 +70,8 @@ def grow_rules():
     rules = extract_rules(model.trees_, model.schema_, model.target_schema_, NODES)
     rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix))[0])
     return rules, matrix, Y[["number", "other"]].to_numpy(), model, X
+
+
+def hurry(weights):
+    """The solver of this name, with few steps where it takes any number of them."""
+    return Gradient(max_iter=300) if weights == "gradient" else weights

@@ -13,7 +13,7 @@ from glade import (
     load_penguins,
 )
 from glade.explain.contributions import explain_readably
-from tests.rules.tables import fit, make_new_rows, make_table, quietly
+from tests.rules.tables import fit, hurry, make_new_rows, make_table, quietly
 
 X, Y = make_table(n_rows=260, seed=7)
 NEW = make_new_rows(X)
@@ -23,7 +23,8 @@ WEIGHTS = ("auto", "greedy", "ridge", "gradient")
 
 
 def make(**settings):
-    return RuleEnsembleClassifier(GROVE, random_state=0, max_iter=500, **settings)
+    settings["weights"] = hurry(settings.get("weights", "auto"))
+    return RuleEnsembleClassifier(GROVE, random_state=0, **settings)
 
 
 def add_up(model, rows, explain=RuleEnsembleClassifier.explain):

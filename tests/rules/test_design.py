@@ -16,7 +16,7 @@ FIELDS = ("weight", "total", "gram", "cross", "y_total", "y_square")
 def problem():
     """A design of rules and linear terms, rows (not a multiple of 64 of them) and two targets."""
     rules, matrix, y, model, _ = grow_rules()
-    return Design(rules, LinearTerms.of(matrix, model.schema_)), matrix, y
+    return Design.of(rules, LinearTerms.of(matrix, model.schema_)), matrix, y
 
 
 def dense_moments(columns, y, weights):

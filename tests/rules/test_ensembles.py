@@ -125,7 +125,7 @@ def test_max_rules_limits_the_terms(max_rules, linear_terms):
 
 def test_auto_is_the_smallest_within_a_standard_error_of_the_difference_to_the_best():
     chosen = fit(make(linear_terms=True, max_rules="auto"), X, TARGETS)
-    steps = chosen._path.steps
+    steps = chosen.model_.path.steps
     good_enough = [step.size for step in steps if step.error <= steps[-1].error + step.difference_error]
     assert chosen.size_.terms == good_enough[0]
     assert steps[-1].difference_error == 0.0
@@ -137,7 +137,7 @@ def test_a_limit_beyond_the_usual_path_is_reached():
     y = np.sin(9 * X[:, 0]) * np.cos(9 * X[:, 1]) + np.sin(7 * X[:, 2] * X[:, 3]) + 0.02 * random.normal(size=700)
     forest = ForestRegressor(60, max_depth=6)
     model = RuleEnsembleRegressor(forest, weights="greedy", max_rules=300, cv=2, random_state=0).fit(X, y)
-    assert model._path.steps[-1].size > 200
+    assert model.model_.path.steps[-1].size > 200
     assert 200 < model.size_.terms <= 300
 
 

@@ -14,7 +14,7 @@ from glade import (
     RuleEnsembleClassifier,
     RuleEnsembleRegressor,
 )
-from tests.rules.tables import fit, make_table
+from tests.rules.tables import fit, hurry, make_table
 
 X, Y = make_table(n_rows=120, seed=3)
 ALL = pd.DataFrame({**Y, "way": np.where(Y["other"] > 0, "up", "down")})
@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.parametrize("weights", WEIGHTS), pytest.mark.parametri
 def make(family, weights, **settings):
     kind, forest, targets = FAMILIES[family]
     grove = forest(5, max_depth=2)
-    return kind(grove, weights=weights, cv=2, max_iter=200, random_state=0, **settings), ALL[targets]
+    return kind(grove, weights=hurry(weights), cv=2, random_state=0, **settings), ALL[targets]
 
 
 def test_gaps_in_targets_and_row_weights(family, weights):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from glade import ForestRegressor, RuleEnsembleRegressor
-from glade.models import generators, rule_ensemble
+from glade.models import candidates, generators
 from glade.models.generators import MAX_CANDIDATES, MAX_UNLIMITED, count_candidates, make_generators
 from glade.rules.thinning import thin
 
@@ -58,7 +58,7 @@ def test_more_terms_without_a_limit():
 def test_folds_are_thinned_as_the_whole_is(monkeypatch):
     """Half of 400 rows are fewer than the room for 300 terms, but stand for a table that has more."""
     asked = []
-    monkeypatch.setattr(rule_ensemble, "thin", lambda *given: asked.append(given[3]) or thin(*given))
+    monkeypatch.setattr(candidates, "thin", lambda *given: asked.append(given[3]) or thin(*given))
     X = np.random.default_rng(0).uniform(size=(400, 6))
     RuleEnsembleRegressor(max_rules=None, random_state=0).fit(X, X[:, 0] * X[:, 1])
     assert asked == [400] * len(asked)

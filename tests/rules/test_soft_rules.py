@@ -27,14 +27,14 @@ from tests.rules.test_design import assert_moments, dense_moments
 def problem():
     """A design with all three kinds of terms on a table with categories, grades and missing values."""
     rules, matrix, y, model, X = grow_rules()
-    design = Design(rules, LinearTerms.of(matrix, model.schema_), soften(rules, matrix))
+    design = Design.of(rules, soften(rules, matrix), LinearTerms.of(matrix, model.schema_))
     return design, matrix, y, model, X
 
 
 def test_soft_rules_are_columns_between_rules_and_linear_terms(problem):
     design, matrix, *_ = problem
     values = design.values(matrix)
-    n, m = len(design.rules), design.n_rules
+    n, m = len(design.rules), int(design.is_rule.sum())
     assert 10 < len(design.soft) < n
     np.testing.assert_array_equal(values[:, :n], unpack(cover(design.rules, matrix), len(matrix)).T)
     np.testing.assert_array_equal(values[:, n:m], design.soft.values(matrix))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from glade import FIRERegressor, ForestRegressor
+from glade import FIRERegressor, ForestRegressor, Gradient
 from tests.rules.tables import fit, make_table
 
 SEEDS = range(30)
@@ -22,7 +22,8 @@ def test_weighted_and_repeated_rows_agree_over_seeds():
         fold = rows % 3  # copies stay together: drawn one by one, a row would be judged by trees that have seen it
         folds = [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(3)]
         models = (
-            FIRERegressor(ForestRegressor(4, max_depth=2), random_state=seed, max_iter=300, cv=folds) for seed in SEEDS
+            FIRERegressor(ForestRegressor(4, max_depth=2), random_state=seed, weights=Gradient(max_iter=300), cv=folds)
+            for seed in SEEDS
         )
         return np.array([model.fit(X[rows], y[rows], sample_weight).predict(grid) for model in models])
 

@@ -6,13 +6,16 @@ import pytest
 import glade
 from glade import FIRERegressor, ForestClassifier, ForestRegressor, RuleEnsembleClassifier, RuleEnsembleRegressor
 from glade.data.targets import TargetSchema
-from glade.models.scores import Scores
+from glade.losses.squared import Squared
+from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import TREES, extract_rules
+from glade.rules.hard import WholeTrees
 from glade.rules.linear import LinearTerms
-from glade.weights.problem import Problem
+from glade.rules.scores import Scores
+from glade.weights.problem import FoldProblem
 from glade.weights.whole_trees import TiedProblem
-from tests.rules.tables import encode, fit, make_new_rows, make_table, quietly
+from tests.rules.tables import encode, fit, hurry, make_new_rows, make_table, quietly
 
 X, Y = make_table(n_rows=160, seed=5)
 NUMBERS = Y[["number", "other"]]
@@ -21,7 +24,8 @@ NEW = make_new_rows(X)
 
 def make(forest=None, **settings):
     forest = ForestRegressor(12, max_depth=3) if forest is None else forest
-    shared = {"rules_from": "trees", "linear_terms": False, "cv": 2, "max_iter": 300, "random_state": 0}
+    shared = {"rules_from": "trees", "linear_terms": False, "cv": 2, "random_state": 0}
+    settings["weights"] = hurry(settings.get("weights", "auto"))
     return RuleEnsembleRegressor(forest, **{**shared, **settings})
 
 
@@ -81,7 +85,8 @@ def test_what_solvers_are_given_is_what_the_trees_say(is_weighted):
     rules = extract_rules(forest.trees_, forest.schema_, forest.target_schema_, TREES)
     linear = LinearTerms.of(matrix, forest.schema_)
     rows, held_out = (TargetRows(matrix, y, weights).take(own) for own in (np.arange(100), np.arange(100, len(y))))
-    tied = TiedProblem.of(Problem(Design(rules, linear, of_whole_trees=True), rows, held_out), rules.value)
+    leaves = FoldProblem(Design.of(WholeTrees(rules), linear), rows, held_out=held_out)
+    tied = TiedProblem.of(leaves, rules.value)
 
     columns, goals, counts = [], [], []
     for t in range(2):
@@ -177,6 +182,7 @@ def test_fire_with_whole_trees():
 def test_values_in_the_units_of_columns():
     """Of two classes the column is the second's; values that a forest does not have are zero."""
     targets = TargetSchema(("a", "b"), (("no", "yes"), None))
-    scores = Scores(targets, False, np.zeros(2), np.array([0.5, 4.0]), np.ones(3))
+    losses = TargetLosses.of([Squared.of(2), Squared.of(None)])
+    scores = Scores(targets, losses, np.zeros(2), np.array([0.5, 4.0]), np.ones(3))
     values = np.array([[0.25, 0.75, 8.0], [0.5, 0.5, np.nan]])
     np.testing.assert_array_equal(scores.of_values(values), [[1.5, 2.0], [1.0, 0.0]])

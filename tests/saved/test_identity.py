@@ -67,7 +67,7 @@ def list_answers(model) -> Iterator[tuple[str, object]]:
         yield "covers", model.rules_.covers(X)
     if hasattr(model, "with_rules"):
         yield "path_", model.path_.frame()
-        yield "path_, differences", [step.difference_error for step in model._path.steps]
+        yield "path_, differences", [step.difference_error for step in model.model_.path.steps]
         for k in (0, 3, 10, 40):
             yield f"with_rules({k})", model.with_rules(k).predict(X)
     if hasattr(model, "archetype"):

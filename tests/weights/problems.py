@@ -25,4 +25,4 @@ def make_design(rows, linear=True, seed=0):
     rules = extract_rules(forest.trees_, forest.schema_, forest.target_schema_, "nodes")
     rules = rules.take(drop_duplicates(rules, cover(rules, rows.matrix), len(rows.matrix))[0])  # else gradients tie
     terms = LinearTerms.of(rows.matrix, forest.schema_) if linear else LinearTerms.none(forest.schema_)
-    return Design(rules, terms)
+    return Design.of(rules, terms)

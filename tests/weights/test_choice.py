@@ -5,7 +5,7 @@ import pytest
 
 from glade import FIRERegressor, ForestRegressor, RuleEnsembleClassifier, RuleEnsembleRegressor
 from glade.rules.design import TargetRows
-from glade.weights.path import Step, WeightPath
+from glade.rules.path import Step, WeightPath
 from glade.weights.problem import find_row_errors
 from tests.rules.tables import fit
 
@@ -67,7 +67,7 @@ def test_every_way_to_weights_pairs_the_errors(weights, split, rules_from):
     model = RuleEnsembleRegressor(
         GROVE, weights=weights, rules_from=rules_from, max_rules="auto", random_state=0, **split
     ).fit(X, y)
-    steps = model._path.steps
+    steps = model.model_.path.steps
     assert all(step.difference_error > 0 for step in steps[:-1])
     assert steps[-1].difference_error == 0
     assert all(step.standard_error > 0 for step in steps)
@@ -80,7 +80,7 @@ def test_logistic_weights_pair_the_errors(split):
     X = random.random((150, 4))
     y = np.array(["a", "b", "c"])[(3 * X[:, 0] + 0.2 * random.normal(size=150)).clip(0, 2.9).astype(int)]
     model = RuleEnsembleClassifier(weights="lasso", max_rules="auto", random_state=0, **split).fit(X, y)
-    assert all(step.difference_error > 0 for step in model._path.steps[:-1])
+    assert all(step.difference_error > 0 for step in model.model_.path.steps[:-1])
     assert model.size_.terms > 0
 
 

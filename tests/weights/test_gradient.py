@@ -3,9 +3,13 @@
 import numpy as np
 import pytest
 
-from glade import FIRERegressor, ForestRegressor
-from glade.rules.design import TargetRows, collect_moments, group_targets
-from glade.weights.gradient import Choice, Fold, Slope, choose_descent, find_path
+from glade import ForestRegressor
+from glade.rules.coverage import cover, drop_duplicates
+from glade.rules.design import Design, TargetRows, collect_moments, group_targets
+from glade.rules.extract import LEAVES, extract_rules
+from glade.rules.linear import LinearTerms
+from glade.weights.gradient import Choice, DescentFold, Slope, choose_descent, find_path
+from glade.weights.problem import FoldProblem
 from glade.weights.quadratic import Columns, Quadratic
 from tests.datasets import load_dataset
 from tests.reference.descent import descend_by_rows, draft_by_rows
@@ -14,7 +18,7 @@ from tests.weights.problems import make_design, make_rows
 
 def make_loss(design, rows):
     moments = collect_moments(design, rows, group_targets(rows.y))
-    columns = Columns.of(moments, len(design.rules))
+    columns = Columns.of(moments, design.is_rule)
     return Quadratic.of(moments, moments, columns), columns
 
 
@@ -107,12 +111,13 @@ def test_the_step_cannot_overshoot():
 def test_the_early_end_of_the_search_over_tau_costs_little(name, max_terms):
     """At most a hundredth of the validation error of trying all thresholds."""
     X, y = load_dataset(name)
-    model = FIRERegressor(ForestRegressor(30, max_depth=3, min_samples_leaf=2), random_state=0)
-    training = model._read_training(X, y, None)
-    model.seed_ = 0
-    rows = model._scale_targets(training)
-    design, _ = model._find_terms(model._grow(training, len(rows.y)), rows, len(rows.y))
-    is_valid = np.arange(len(rows.y)) % 3 == 0
-    folds = [Fold.of(design, rows.take(~is_valid), rows.take(is_valid))]
-    early, full = (choose_descent(folds, max_terms, model.max_iter, every_tau) for every_tau in (False, True))
+    forest = ForestRegressor(30, max_depth=3, min_samples_leaf=2, random_state=0).fit(X, y)
+    matrix, y = forest.schema_.encode(X), y.to_numpy(float)
+    rows = TargetRows(matrix, (y - y.mean(axis=0)) / y.std(axis=0))
+    rules = extract_rules(forest.trees_, forest.schema_, forest.target_schema_, LEAVES)
+    rules = rules.take(drop_duplicates(rules, cover(rules, matrix), len(matrix))[0])
+    is_valid = np.arange(len(y)) % 3 == 0
+    design = Design.of(rules, LinearTerms.none(forest.schema_))
+    folds = [DescentFold.of(FoldProblem(design, rows.take(~is_valid), held_out=rows.take(is_valid)))]
+    early, full = (choose_descent(folds, max_terms, 10_000, every_tau) for every_tau in (False, True))
     assert early.error <= 1.01 * full.error

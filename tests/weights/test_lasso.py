@@ -7,55 +7,57 @@ import numpy as np
 import pytest
 from sklearn.linear_model import ElasticNet, Lasso, LogisticRegression, MultiTaskElasticNet, MultiTaskLasso
 
+import glade
+from glade.losses.registry import make_deviance
+from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetRows
 from glade.rules.soften import soften
-from glade.weights.channels import Channels
 from glade.weights.counted_lasso import CountedLasso
-from glade.weights.lasso import JudgedLasso, Track, find_lasso_path
+from glade.weights.lasso import PathSettings, Track, judge_path
 from glade.weights.newton import NewtonLasso
-from glade.weights.problem import Problem, TargetColumns
-from tests.reference.lasso import find_objective, join_channels, solve_lasso, spread_weights
+from glade.weights.problem import FoldProblem, Problem
+from tests.reference.lasso import find_objective, solve_lasso, spread_weights
 from tests.weights.problems import make_design, make_rows
 
-NUMBERS = [TargetColumns(slice(k, k + 1)) for k in range(3)]
+ONE, NUMBERS = TargetLosses.of_numbers(1), TargetLosses.of_numbers(3)
 
 
-def classes(first, end, weight=1.0):
-    return TargetColumns(slice(first, end), True, weight)
+def side_by_side(*sizes, weights=None):
+    """The deviances of targets with so many classes; None stands for a number."""
+    return TargetLosses.of([make_deviance(n) for n in sizes], weights)
 
 
 def make_case(kind, n=90):
-    """Rows and targets: centred numbers of variance 1, classes as zeros and ones."""
+    """Rows and losses: centred numbers of variance 1, classes as zeros and ones, of two classes the second's alone."""
     rows = make_rows(n, missing=0.3 if kind == "missing" else 0.0)
     y = rows.y * 2
-    two = np.eye(2)[(y[:, 0] > 0).astype(int)]
+    two = (y[:, :1] > 0).astype(float)
     three = np.eye(3)[np.digitize(np.nan_to_num(y[:, 1]), [-0.5, 0.5])]
     mixed = np.column_stack((two, y[:, 2], three))
-    mixed[:10, 3:] = np.nan
-    mixed[5:20, :2] = np.nan
+    mixed[:10, 2:] = np.nan
+    mixed[5:20, :1] = np.nan
     weights = np.random.default_rng(1).uniform(0.5, 2, n) if kind in ("weights", "mixed") else None
     y, targets = {
-        "one": (y[:, :1], NUMBERS[:1]),
-        "two classes": (two, [classes(0, 2)]),
-        "three classes": (three, [classes(0, 3)]),
-        "two targets": (np.column_stack((two, three)), [classes(0, 2), classes(2, 5, 0.5)]),
-        "mixed": (mixed, [classes(0, 2), TargetColumns(slice(2, 3)), classes(3, 6, 0.5)]),
+        "one": (y[:, :1], ONE),
+        "two classes": (two, side_by_side(2)),
+        "three classes": (three, side_by_side(3)),
+        "two targets": (np.column_stack((two, three)), side_by_side(2, 3, weights=[1, 0.5])),
+        "mixed": (mixed, side_by_side(2, None, 3, weights=[1, 1, 0.5])),
     }.get(kind, (y, NUMBERS))
     return TargetRows(rows.matrix, y, weights), targets
 
 
 def fit(rows, targets, share=0.1, tolerance=1e-9, l1_ratio=1.0, factor=None, n_steps=8, design=None):
-    """The design's columns, the penalty, and the weights (terms x columns of y) and offset at the end of a path."""
+    """The design's columns, the penalty, and the weights (terms x scores) and offset at the end of a path."""
     design = design or make_design(TargetRows(rows.matrix, np.nan_to_num(rows.y)))
     find_factors = None if factor is None else (lambda design: factor[: len(design)])
-    channels = Channels(tuple(targets))
-    track = Track(Problem(design, rows), channels, l1_ratio, find_factors)
+    track = Track(Problem(design, rows), targets, l1_ratio, find_factors)
     largest = track.find_largest_penalty()
     for penalty in np.geomspace(largest, largest * share, n_steps):
         found = track.descend(penalty, tolerance)
     weights = np.zeros((len(design), rows.y.shape[1]))
-    weights[found.terms] = channels.split(found.weights)
-    return design.values(rows.matrix), penalty, weights, channels.split(found.offset[:, None])[0], track
+    weights[found.terms] = found.weights.T
+    return design.values(rows.matrix), penalty, weights, found.offset, track
 
 
 KINDS = ["one", "three", "weights", "missing", "two classes", "three classes", "two targets", "mixed"]
@@ -81,7 +83,7 @@ def test_a_rule_and_its_soft_form_are_one_group(kind, l1_ratio):
     rows, targets = make_case(kind)
     hard = make_design(TargetRows(rows.matrix, np.nan_to_num(rows.y)))
     soft = soften(hard.rules.take(np.flatnonzero(np.arange(len(hard.rules)) % 5)), rows.matrix)  # others stay alone
-    design = Design(hard.rules, hard.linear, soft)
+    design = Design.of(hard.rules, soft, hard.linear)
     X, penalty, weights, offset, _ = fit(rows, targets, share=0.05, l1_ratio=l1_ratio, design=design)
     members = np.bincount(design.group)[design.group]
     given = penalty, l1_ratio, np.sqrt(members), rows.weights, design.group
@@ -98,17 +100,15 @@ def test_conditions_of_an_optimum(kind):
     """The gradient along a term in use is the penalty, in the direction of its weights; along others it is less."""
     rows, targets = make_case(kind)
     X, penalty, weights, offset, _ = fit(rows, targets, tolerance=1e-12)
-    channels = Channels(tuple(targets))
-    y, predicted = channels.join(rows.y).T, join_channels(X @ weights + offset, targets).T
-    slope = channels.slope(y, channels.means(predicted))
+    slope = -targets.gradient(np.nan_to_num(rows.y).T, (X @ weights + offset).T)
     share = spread_weights(rows.y, targets, rows.weights).T
-    for own, counts, target in zip(channels.own, share, targets, strict=True):
-        slope[own] *= counts / (target.weight if target.is_nominal else 1.0)
-    gradient, free = (slope @ X).T, join_channels(weights, targets)
-    norm = np.linalg.norm(free, axis=1)
+    for own, counts, weight in zip(targets.places, share, targets.weights, strict=True):
+        slope[own] *= counts / weight
+    gradient = (slope @ X).T
+    norm = np.linalg.norm(weights, axis=1)
     is_in = norm > 0
     assert 0 < is_in.sum() < len(norm)
-    np.testing.assert_allclose(gradient[is_in], penalty * free[is_in] / norm[is_in, None], atol=2e-5 * penalty)
+    np.testing.assert_allclose(gradient[is_in], penalty * weights[is_in] / norm[is_in, None], atol=2e-5 * penalty)
     assert np.linalg.norm(gradient[~is_in], axis=1).max() <= penalty * (1 + 2e-5)
     np.testing.assert_allclose(slope.sum(axis=1), 0, atol=1e-6)
 
@@ -129,9 +129,9 @@ def test_equals_scikit_learn(kind, l1_ratio):
 
 
 def test_equals_scikit_learn_with_weights():
-    rows, targets = make_case("weights")
+    rows, _ = make_case("weights")
     one = TargetRows(rows.matrix, rows.y[:, :1], rows.weights)
-    X, penalty, weights, offset, _ = fit(one, targets[:1])
+    X, penalty, weights, offset, _ = fit(one, ONE)
     model = Lasso(penalty, tol=1e-10, max_iter=100_000).fit(X, one.y[:, 0], sample_weight=rows.weights)
     np.testing.assert_allclose(weights[:, 0], model.coef_, atol=1e-6)
     np.testing.assert_allclose(offset[0], model.intercept_, atol=1e-6)
@@ -141,10 +141,10 @@ def test_equals_scikit_learn_for_two_classes():
     rows, targets = make_case("two classes")
     X, penalty, weights, offset, _ = fit(rows, targets)
     model = LogisticRegression(C=1 / (penalty * len(X)), l1_ratio=1.0, solver="saga", tol=1e-9, max_iter=100_000)
-    model.fit(X, rows.y[:, 1])
-    own = weights[:, 1] - weights[:, 0]  # not unique where rules add up to one another; these are:
+    model.fit(X, rows.y[:, 0])
+    own = weights[:, 0]  # not unique where rules add up to one another; these are:
     np.testing.assert_allclose(np.abs(own).sum(), np.abs(model.coef_).sum(), atol=1e-4)
-    np.testing.assert_allclose(X @ own + offset[1] - offset[0], model.decision_function(X), atol=1e-4)
+    np.testing.assert_allclose(X @ own + offset[0], model.decision_function(X), atol=1e-4)
 
 
 @pytest.mark.skipif("GLADE_PEERS" not in os.environ, reason="set GLADE_PEERS: skglm compiles for two minutes")
@@ -154,8 +154,8 @@ def test_equals_skglm(kind):
     rows, targets = make_case(kind)
     X, penalty, weights, *_ = fit(rows, targets)
     if kind == "two classes":
-        model = skglm.SparseLogisticRegression(penalty, tol=1e-9, max_iter=1000).fit(X, rows.y[:, 1])
-        ours, theirs = weights[:, 1] - weights[:, 0], model.coef_[0]
+        model = skglm.SparseLogisticRegression(penalty, tol=1e-9, max_iter=1000).fit(X, rows.y[:, 0])
+        ours, theirs = weights[:, 0], model.coef_[0]
     elif kind == "one":
         ours, theirs = weights[:, 0], skglm.Lasso(penalty, tol=1e-10, max_iter=1000).fit(X, rows.y[:, 0]).coef_
     else:  # its multi-task problem has no offset of its own
@@ -186,39 +186,41 @@ def test_refitted_weights_are_those_of_a_ridge(kind):
     terms = np.flatnonzero(weights.any(axis=1))
     before = track.fit.weights.copy()
     ((again, offset),) = track.fit.refit(terms, [5.0])
-    channels, ridge = Channels(tuple(targets)), 5.0 / len(X)
-    model = channels.split(again), channels.split(offset[:, None])[0]
+    ridge, model = 5.0 / len(X), (again.T, offset)
     twin = solve_lasso(X[:, terms], rows.y, targets, ridge, l1_ratio=0.0)
     ours, theirs = (find_objective(X[:, terms], rows.y, targets, *m, ridge, 0.0) for m in (model, twin))
-    assert ours == pytest.approx(theirs, rel=1e-3 if targets[0].is_nominal else 1e-9)
+    assert ours == pytest.approx(theirs, rel=1e-9 if targets.is_quadratic else 1e-3)
     np.testing.assert_array_equal(track.fit.weights, before)
 
 
 def split(rows, design, n_folds=3):
     fold = np.arange(len(rows.y)) % n_folds
-    return [Problem(design, rows.take(fold != k), rows.take(fold == k)) for k in range(n_folds)]
+    return [FoldProblem(design, rows.take(fold != k), held_out=rows.take(fold == k)) for k in range(n_folds)]
+
+
+def find_lasso_path(whole, folds, targets, **settings):
+    settings = replace(PathSettings.of(targets), **settings)
+    return judge_path(whole, folds, targets, settings).find_path(whole)
 
 
 def judge_by_twin(problem, targets, penalty, l1_ratio, null):
     X, Z = (problem.design.values(rows.matrix) for rows in (problem.rows, problem.held_out))
     model = solve_lasso(X, problem.rows.y, targets, penalty, l1_ratio)
-    y, free = problem.held_out.y, Channels(tuple(targets))
-    losses = free.losses(free.join(y).T, join_channels(Z @ model[0] + model[1], targets).T)
+    losses = targets.value(problem.held_out.y.T, (Z @ model[0] + model[1]).T)
     return float((losses.mean(axis=1) / null).mean())
 
 
 @pytest.mark.parametrize("kind", ["three", "two classes"])
-def test_a_step_has_the_error_of_its_penalty_in_the_folds(kind, monkeypatch):
+def test_a_step_has_the_error_of_its_penalty_in_the_folds(kind):
     """Without refitted weights, recomputed by the twin; an elastic net, as a fold's columns may be equal."""
-    monkeypatch.setattr("glade.weights.lasso.RIDGES", ())
     rows, targets = make_case(kind)
     design = make_design(rows)
     folds = split(rows, design)
-    options = {"n_penalties": 4, "least_penalty": 0.1, "tolerance": 1e-9, "l1_ratio": 0.7}
+    options = {"n_penalties": 4, "least_penalty": 0.1, "tolerance": 1e-9, "l1_ratio": 0.7, "ridges": ()}
     path = find_lasso_path(Problem(design, rows), folds, targets, **options, imitate=False)
-    largest = Track(Problem(design, rows), Channels(tuple(targets)), 0.7, None).find_largest_penalty()
+    largest = Track(Problem(design, rows), targets, 0.7, None).find_largest_penalty()
     share = rows.y.mean(axis=0)
-    null = -(share * np.log(share)).sum() if targets[0].is_nominal else 0.5
+    null = 0.5 if targets.is_quadratic else -(share * np.log(share) + (1 - share) * np.log(1 - share)).sum()
     expected = []
     for penalty in np.geomspace(largest, largest * 0.1, 4)[1:]:
         expected.append(np.mean([judge_by_twin(fold, targets, penalty, 0.7, null) for fold in folds]))
@@ -245,7 +247,7 @@ def test_small_steps_are_refitted_and_the_path_gets_better():
 def test_folds_may_have_terms_of_their_own():
     rows, targets = make_case("three")
     design = make_design(rows)
-    folds = [Problem(make_design(f.rows, seed=k), f.rows, f.held_out) for k, f in enumerate(split(rows, design))]
+    folds = [replace(f, design=make_design(f.rows, seed=k)) for k, f in enumerate(split(rows, design))]
     path = find_lasso_path(Problem(design, rows), folds, targets, imitate=False)
     assert path.steps[-1].error < 0.5
     assert path.steps[-1].terms.max() < len(design)
@@ -255,8 +257,8 @@ def test_the_path_of_stronger_terms_than_the_folds_have_judged_starts_from_nothi
     """Terms on another scale enter at a larger penalty than all those that were chosen for the first whole."""
     rows, targets = make_case("three")
     design = make_design(rows)
-    judged = JudgedLasso(Problem(design, rows), split(rows, design), targets)
-    stronger = replace(design, linear=replace(design.linear, scale=100 * design.linear.scale))
+    judged = glade.Lasso().judge(Problem(design, rows), split(rows, design), targets)
+    stronger = design.with_block(replace(design.linear, scale=100 * design.linear.scale))
     first, *others = judged.find_path(Problem(stronger, rows)).steps
     assert len(first.terms) == 0
     assert first.offset == pytest.approx(rows.y.mean(axis=0))
@@ -275,18 +277,18 @@ AWKWARD = {
     "no terms": lambda rows: (rows, NUMBERS, 0),
     "constant": lambda rows: (TargetRows(rows.matrix, rows.y * 0), NUMBERS, None),
     "unknown in a fold": lambda rows: (
-        TargetRows(rows.matrix, np.where((np.arange(90) % 3 == 0)[:, None], np.nan, rows.y[:, :1])), NUMBERS[:1], None
+        TargetRows(rows.matrix, np.where((np.arange(90) % 3 == 0)[:, None], np.nan, rows.y[:, :1])), ONE, None
     ),
     "unknown elsewhere": lambda rows: (
-        TargetRows(rows.matrix, np.where((np.arange(90) % 3 > 0)[:, None], np.nan, rows.y[:, :1])), NUMBERS[:1], None
+        TargetRows(rows.matrix, np.where((np.arange(90) % 3 > 0)[:, None], np.nan, rows.y[:, :1])), ONE, None
     ),
     "a class that is not there": lambda rows: (
-        TargetRows(rows.matrix, np.eye(4)[np.digitize(rows.y[:, 0], [-0.5, 0.5])]), [classes(0, 4)], None
+        TargetRows(rows.matrix, np.eye(4)[np.digitize(rows.y[:, 0], [-0.5, 0.5])]), side_by_side(4), None
     ),
-    "one class": lambda rows: (TargetRows(rows.matrix, np.ones((90, 1))), [classes(0, 1)], None),
-    "one class of two": lambda rows: (TargetRows(rows.matrix, np.eye(2)[np.zeros(90, int)]), [classes(0, 2)], None),
+    "one class": lambda rows: (TargetRows(rows.matrix, np.ones((90, 1))), side_by_side(1), None),
+    "one class of two": lambda rows: (TargetRows(rows.matrix, np.zeros((90, 1))), side_by_side(2), None),
     "separable": lambda rows: (
-        TargetRows(rows.matrix, np.eye(2)[(rows.matrix[:, 0] > 0).astype(int)]), [classes(0, 2)], None
+        TargetRows(rows.matrix, (rows.matrix[:, :1] > 0).astype(float)), side_by_side(2), None
     ),
     "weights of 1e-200 to 1e200": lambda rows: (
         TargetRows(rows.matrix, rows.y, np.geomspace(1e-200, 1e200, 90)), NUMBERS, None
@@ -301,7 +303,7 @@ def test_awkward_rows(name):
     everything, _ = make_case("three")
     rows, targets, n_terms = AWKWARD[name](everything)
     design = make_design(everything).take(np.arange(n_terms if n_terms is not None else 30))
-    folds = split(rows, design) if len(rows.y) > 1 else [Problem(design, rows, rows)]
+    folds = split(rows, design) if len(rows.y) > 1 else [FoldProblem(design, rows, held_out=rows)]
     for step in find_lasso_path(Problem(design, rows), folds, targets, imitate=False).steps:
         assert np.isfinite(step.weights).all()
         assert np.isfinite([step.error, step.standard_error, *step.offset]).all()
@@ -310,15 +312,14 @@ def test_awkward_rows(name):
 def test_folds_are_needed():
     rows, targets = make_case("one")
     with pytest.raises(ValueError, match="folds must hold"):
-        find_lasso_path(Problem(make_design(rows), rows), [], targets)
+        glade.Lasso().judge(Problem(make_design(rows), rows), [], targets)
 
 
 def test_small_models_imitate_the_lasso_and_are_better_than_its_first_terms():
     rows = make_rows(n=300, seed=4)
     design = make_design(rows)
     folds = split(rows, design)
-    targets = [TargetColumns(slice(t, t + 1)) for t in range(3)]
-    plain, both = (find_lasso_path(Problem(design, rows), folds, targets, imitate=imitate) for imitate in (False, True))
+    plain, both = (find_lasso_path(Problem(design, rows), folds, NUMBERS, imitate=imitate) for imitate in (False, True))
     for k in (2, 4, 8):
         assert both.choose(k).error <= plain.choose(k).error
         assert len(both.choose(k).terms) <= k
@@ -330,7 +331,7 @@ def test_what_folds_say_serves_any_whole():
     rows, targets = make_case("three")
     design = make_design(rows)
     whole, folds = Problem(design, rows), split(rows, design)
-    judged = JudgedLasso(whole, folds, targets)
+    judged = glade.Lasso().judge(whole, folds, targets)
     first, again = judged.find_path(whole), judged.find_path(whole)
     for own, expected in zip(again.steps, first.steps, strict=True):
         np.testing.assert_array_equal(own.terms, expected.terms)

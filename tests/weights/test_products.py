@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from glade.losses.targets import TargetLosses
 from glade.rules.design import collect_moments, find_moments, group_targets
 from glade.weights.centred import CentredSums
 from glade.weights.problem import Problem
@@ -10,7 +11,7 @@ from glade.weights.products import CountedProducts, StoredProducts, WeighedProdu
 from glade.weights.trial import Trial
 from tests.weights.problems import make_design, make_rows
 
-TARGETS = [slice(0, 1), slice(1, 2), slice(2, 3)]
+TARGETS = TargetLosses.of_numbers(3)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from glade.losses.targets import TargetLosses
 from glade.weights import greedy
 from glade.weights.auto import JudgedSquares
 from glade.weights.greedy import (
@@ -15,20 +16,20 @@ from glade.weights.greedy import (
     refit,
     select_terms,
 )
-from glade.weights.problem import Problem
-from glade.weights.ridge import PENALTIES, DenseRidge, choose_penalties
+from glade.weights.problem import FoldProblem, Problem
+from glade.weights.ridge import PENALTIES, DenseRidge, JudgedRidge, choose_penalties
 from glade.weights.support import Selection
-from glade.weights.trial import Trial
+from glade.weights.trial import FoldTrial, Trial
 from tests.reference.squares import explain_by_rows, ridge_by_rows
 from tests.weights.problems import make_design, make_rows
 
-TARGETS = [slice(0, 1), slice(1, 2), slice(2, 3)]
+TARGETS = TargetLosses.of_numbers(3)
 SETTINGS = [{}, {"missing": 0.3}, {"weights": True}]
 
 
 def make_trial(seed=0, **settings):
     rows, held_out = make_rows(seed=seed, **settings), make_rows(seed=seed + 1, **settings)
-    return Trial.of(Problem(make_design(rows), rows, held_out), TARGETS)
+    return FoldTrial.of(FoldProblem(make_design(rows), rows, held_out=held_out), TARGETS)
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
@@ -53,7 +54,7 @@ def test_a_target_that_no_row_knows_has_no_weights(capfd):
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_penalties_are_those_of_least_error_on_the_rows_held_out(settings):
     trial = make_trial(**settings)
-    places, (errors,) = choose_penalties([DenseRidge(trial)])
+    places, (errors,) = choose_penalties([JudgedRidge(trial)])
     held_out = trial.held_out
     row_weights = np.ones(len(held_out.y)) if held_out.weights is None else held_out.weights
     for t, place in enumerate(places):
@@ -63,7 +64,7 @@ def test_penalties_are_those_of_least_error_on_the_rows_held_out(settings):
         square = (predicted[known, t] - held_out.y[known, t]) ** 2
         assert errors[t] == pytest.approx(np.average(square, weights=row_weights[known]), rel=1e-9)
         for other in PENALTIES[max(place - 1, 0) : place + 2]:
-            assert DenseRidge(trial).errors(other)[t] >= errors[t]
+            assert JudgedRidge(trial).errors(other)[t] >= errors[t]
 
 
 @pytest.mark.parametrize("settings", SETTINGS)
@@ -121,7 +122,7 @@ def test_noise_is_left_alone():
     rows = make_rows(n=60)
     rng = np.random.default_rng(3)
     noise = [type(rows)(rows.matrix, rng.normal(size=rows.y.shape)) for _ in range(2)]
-    problem = Problem(make_design(noise[0]), *noise)
+    problem = FoldProblem(make_design(noise[0]), noise[0], held_out=noise[1])
     path = JudgedSquares([problem], TARGETS).find_path(problem)
     assert path.choose("auto").error > 0.9
     assert len(path.choose("auto").terms) <= 5
@@ -132,7 +133,7 @@ def test_terms_that_say_the_same_end_the_selection_in_time():
     rows = make_rows(n=40)
     design = make_design(rows)
     doubled = design.take(np.concatenate((np.zeros(5, np.int64), np.arange(4))))
-    trial = Trial.of(Problem(doubled, rows, rows), TARGETS)
+    trial = Trial.of(Problem(doubled, rows), TARGETS)
     supports = select_terms(trial.groups)
     assert len(supports[-1]) <= len(doubled)
     assert np.abs(refit(trial.groups, supports[-1], PENALTIES)).max() < 1e3
@@ -141,7 +142,7 @@ def test_terms_that_say_the_same_end_the_selection_in_time():
 def test_what_folds_say_serves_any_whole():
     """The second path of the same folds is that of a new judgement."""
     rows = [make_rows(seed=seed) for seed in range(3)]
-    folds = [Problem(make_design(rows[0]), rows[0], rows[1])]
+    folds = [FoldProblem(make_design(rows[0]), rows[0], held_out=rows[1])]
     judged = JudgedSquares(folds, TARGETS)
     judged.find_path(Problem(make_design(rows[1]), rows[1]))
     again = Problem(make_design(rows[2], seed=5), rows[2])
@@ -189,7 +190,7 @@ def test_terms_are_believed_more_where_there_is_little_noise(monkeypatch):
     rows = make_rows(n=120)
     design = make_design(rows)
     clear = replace(rows, y=design.values(rows.matrix)[:, :3])  # what a rule says is all there is
-    problem = Problem(design, clear, clear)
+    problem = FoldProblem(design, clear, held_out=clear)
     JudgedSquares([problem], TARGETS).find_path(problem)
     assert len(set(used)) == 1
     assert used[0] < 0.3

@@ -6,8 +6,9 @@ from typing import Any
 
 import click
 
-from glade.cli.estimators import FOREST, MAX_RULES, RULES, Choice, is_for, make_forest, make_model, suit_folds
+from glade.cli.estimators import MAX_RULES, Choice, is_for, make_forest, make_model, suit_folds
 from glade.cli.options import take_columns, with_column_options
+from glade.core.kinds import FOREST, RULES
 
 PICTURES = (".png", ".svg", ".pdf")
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from glade.core.errors import InputError
+from glade.core.kinds import FOREST, MULTITREE, RULES, TREE
 from glade.core.names import list_names
 
-RULES, SOFT_RULES, RULEFIT, FIRE = "rules", "soft-rules", "rulefit", "fire"
-TREE, FOREST, MULTITREE = "tree", "forest", "multitree"
+SOFT_RULES, RULEFIT, FIRE = "soft-rules", "rulefit", "fire"
 NUMBERS, CLASSES, MIXED = range(3)
 # For numbers, for classes, for both; None where there is none.
 FAMILIES: dict[str, tuple[str | None, str | None, str | None]] = {

@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from glade.cli.estimators import FOREST, MODELS, MULTITREE, RULES, TREE, Choice, make_forest, make_model, suit_folds
+from glade.cli.estimators import MODELS, Choice, make_forest, make_model, suit_folds
 from glade.cli.options import force_option, no_data_option, take_columns, with_column_options
+from glade.core.kinds import FOREST, MULTITREE, RULES, TREE
 from glade.core.layout import show_count
 from glade.files.read import stem_of
 
@@ -117,11 +118,11 @@ def _describe(model: Any) -> str:
     from glade.rules.wording import count_terms
 
     size = model.size_
-    if hasattr(model, "generator_"):
+    if model.kind == RULES:
         forests = model.generator_ if isinstance(model.generator_, list) else [model.generator_]
         n_trees, n_nodes = (sum(getattr(forest.size_, part) for forest in forests) for part in ("trees", "nodes"))
         return f"{n_trees:,} trees of {n_nodes:,} nodes, {count_terms(size.rules, size.terms - size.rules)} kept"
-    if hasattr(model, "n_solutions_"):
+    if model.kind == MULTITREE:
         return f"{show_count(model.n_solutions_)} trees in one of {size.leaves:,} leaves"
     trees = "1 tree" if size.trees == 1 else f"{size.trees:,} trees"
     return f"{trees} of {size.leaves:,} leaves"
@@ -155,15 +156,15 @@ def _set_threads(model: Any, n_jobs: int | None) -> None:
 
 def _show(model: Any) -> str:
     """The model for a person to read; of a forest, what it looks at; of a multi-tree, one of its trees."""
-    if hasattr(model, "archetype"):
+    if model.kind == MULTITREE:
         tree = model.archetype(max_leaf_nodes=MAX_LEAVES)
         like = f"of its trees with at most {MAX_LEAVES} leaves, the one most like all of them ({tree.similarity_:.0%}):"
         return f"{like}\n{tree.to_text(max_depth=MAX_DEPTH)}"
-    if hasattr(model, "forests_"):
+    if model.kind == FOREST:
         from glade.core.layout import align_columns
         from glade.core.names import show_name
 
         shares = sorted(zip(model.feature_importances_, model.schema_.names, strict=True), reverse=True)
         rows = [[show_name(name), f"{share:.0%}"] for share, name in shares[:MAX_INPUTS]]
         return "\n".join(align_columns([["input", "importance"], *rows], [False, True]))
-    return model.to_text(max_depth=MAX_DEPTH) if hasattr(model, "tree_") else model.to_text()
+    return model.to_text(max_depth=MAX_DEPTH) if model.kind == TREE else model.to_text()

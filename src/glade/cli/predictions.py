@@ -5,8 +5,9 @@ from typing import Any
 import numpy as np
 
 from glade.core.errors import InputError
+from glade.core.kinds import FOREST, MULTITREE, RULES
 
-EVERY_ROW = "every row"
+BEFORE_TARGETS = "share"  # the last column of a frame of terms before those of the targets
 
 
 def predict_frame(model: Any, X: Any) -> Any:
@@ -26,28 +27,21 @@ def tabulate_rules(model: Any) -> Any:
 
     For a rule ensemble, what it adds to the prediction, after what every row gets; linear terms are rows too.
     """
-    import pandas as pd
-
-    if not hasattr(model, "terms_"):
+    if model.kind != RULES:
         return model.rules_.to_frame()
-    terms, channels = model.terms_, model.target_schema_.channel_names
-    design = terms.design
-    n_conditions = [*design.rules.n_conditions, *design.soft.rules.n_conditions, *[0] * len(design.linear)]
-    share = np.where(design.kind < 2, terms.share / design.unit, np.nan)
-    frame = pd.DataFrame({"rule": [EVERY_ROW, *design.words], "conditions": [0, *n_conditions], "share": [1.0, *share]})
-    amounts = (
-        terms.change * design.unit[:, None]
-    )  # where a rule is wholly on, for each unit of an input, as in the text
-    for name, column in zip(channels, np.vstack((terms.typical, amounts)).T, strict=True):
-        frame[name if name not in frame else f"target {name}"] = column
+    terms = model.to_frame()
+    frame = terms[["term", "share"]].rename(columns={"term": "rule"})
+    frame.insert(1, "conditions", terms["conditions"].map(len))
+    of_targets = terms.loc[:, BEFORE_TARGETS:].iloc[:, 1 : 1 + int(model.target_schema_.start[-1])]
+    frame[model.target_schema_.columns_beside(frame.columns)] = of_targets.to_numpy()
     return frame
 
 
 def check_is_readable(model: Any) -> None:
     """A forest has rules too, but not ones that a person reads; nor has a multi-tree."""
-    if hasattr(model, "multitree_"):
+    if model.kind == MULTITREE:
         raise InputError("a multitree has no short list of rules: fit with --model rules or tree")
-    if hasattr(model, "forests_"):
+    if model.kind == FOREST:
         raise InputError(
             f"a forest of {model.size_.trees:,} trees has no short list of rules: fit with --model rules or tree"
         )

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from glade.cli.options import force_option, no_data_option, take_reading, with_reading_options
+from glade.core.kinds import FOREST, RULES
 from glade.files.read import stem_of
 
 FOLDS = 5
@@ -44,7 +45,7 @@ def report(
     check_output(page, force)
     fitted = open_model(model)
     X, y = read_rows(table, fitted, take_reading(given))
-    n_folds = (0 if hasattr(fitted, "terms_") else FOLDS) if folds is None else folds
+    n_folds = (0 if fitted.kind == RULES else FOLDS) if folds is None else folds
     with warnings.catch_warnings(record=True) as notes, blame_input():
         warnings.simplefilter("always")
         errors = _cross_validate(fitted, X, y, n_folds, jobs) if n_folds and y is not None else None
@@ -58,7 +59,7 @@ def _cross_validate(fitted: Any, X: Any, y: Any, folds: int, jobs: int) -> dict[
     from sklearn.base import clone
 
     from glade.cli.cross_validation import cross_validate, describe_errors
-    from glade.cli.estimators import FOREST, Choice, make_forest
+    from glade.cli.estimators import Choice, make_forest
     from glade.cli.tables import UserTable, list_nominal
     from glade.data.folds import check_fold_count
 

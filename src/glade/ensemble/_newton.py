@@ -1,13 +1,13 @@
-"""What a Newton step of a nominal target is made of, for all nodes of a tree."""
+"""What a Newton step is made of, for all nodes of a tree."""
 
 from glade.core._compile import kernel
 
 
 @kernel
-def sum_slopes(channels, gradient, weights, rows, leaves, nodes, sums):
-    """sums[0, node, c] = the sum of the slopes of the sampled rows in the node, sums[1] = that of their curvatures.
+def sum_slopes(channels, gradient, curvature, weights, rows, leaves, nodes, sums):
+    """sums[0, node, c] = the sum of the gradients of the sampled rows in the node, sums[1] = that of their curvatures.
 
-    The slope of a channel is y - p, and its curvature p (1 - p). Unknown targets do not count.
+    Unknown targets do not count.
     """
     start_of = channels.target_start
     for i in range(rows.shape[0]):
@@ -17,9 +17,8 @@ def sum_slopes(channels, gradient, weights, rows, leaves, nodes, sums):
             if channels.known.shape[0] > 0 and not channels.known[r, t]:
                 continue
             for c in range(start_of[t], start_of[t + 1]):
-                share = channels.y[r, c] - gradient[r, c]
                 sums[0, leaf, c] += w * gradient[r, c]
-                sums[1, leaf, c] += w * share * (1.0 - share)
+                sums[1, leaf, c] += w * curvature[r, c]
     for node in range(nodes.shape[0] - 1, -1, -1):
         left = nodes[node].left
         if left >= 0:

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse, special
+from scipy import sparse
 
 from glade.core.arrays import read_only
 from glade.core.threads import run_in_parts
 from glade.data.targets import TargetSchema
 from glade.grow.node_table import NodeTable, TreeSequence
 from glade.grow.packed import PackedTrees, make_buffers
+from glade.losses.links import softmax
 
 
 def to_votes(value: NDArray[np.float64], schema: TargetSchema) -> NDArray[np.float64]:
@@ -32,7 +33,7 @@ def to_probabilities(scores: NDArray[np.float64], schema: TargetSchema) -> NDArr
     for t, classes in enumerate(schema.classes):
         if classes is not None:
             at = schema.channels_of(t)
-            scores[:, at] = special.softmax(scores[:, at], axis=1)
+            scores[:, at] = softmax(scores[:, at].T).T
     return scores
 
 

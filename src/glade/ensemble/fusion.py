@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import special
 
 from glade.core.arrays import read_only
 from glade.core.threads import run_in_parts
 from glade.data.targets import TargetSchema
 from glade.ensemble.multitree import MultiTree
+from glade.losses.links import softmax
 
 MEAN, SUM, HIGHEST, PRODUCT, VOTE, BY_GAIN = "mean", "sum", "max", "product", "vote", "gain"
 FUSIONS_OF_NUMBERS = (MEAN, SUM, BY_GAIN)
@@ -44,7 +44,7 @@ def fuse(tree: MultiTree, matrix: NDArray[np.float64], fusion: str, n_threads: i
         logs = _in_parts(_add_up, tree, matrix, np.log(smooth_shares(tree)), n_threads)
         for t in range(tree.schema.n_targets):
             at = tree.schema.channels_of(t)
-            logs[:, at] = special.softmax(logs[:, at], axis=1)
+            logs[:, at] = softmax(logs[:, at].T).T
         return logs
     centre = tree.schema.find_centre(tree.nodes.value.min(axis=0), tree.nodes.value.max(axis=0))
     value = tree.nodes.value - centre

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from glade.core.threads import map_in_order
 from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets
-from glade.ensemble.losses import Loss
+from glade.ensemble.losses import BoostingLoss
 from glade.ensemble.sampling import Sampling, TreeSample
 from glade.grow.coded_trees import CodedTree
 from glade.grow.grower import Grower, GrowthSettings, compile_growth
@@ -114,7 +114,7 @@ def list_batches(numbers: range, size: int) -> list[range]:
 
 
 class Memory:
-    """F, what an ensemble predicts for its own training rows, as it grows; of numbers less their mean (see `Loss`).
+    """F, what an ensemble predicts for its own training rows, as it grows; of numbers less their mean.
 
     Parameters
     ----------
@@ -126,7 +126,7 @@ class Memory:
 
     def __init__(self, plan: Plan, matrix: NDArray[np.float64]):
         compile_growth()
-        self.plan, self.loss, self._matrix = plan, Loss(plan.targets), matrix
+        self.plan, self.loss, self._matrix = plan, BoostingLoss(plan.targets), matrix
         self.start = self.loss.start
         self.prediction = np.tile(self.loss.first, (len(matrix), 1))
         channels = plan.targets.channels

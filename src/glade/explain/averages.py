@@ -6,7 +6,7 @@ Soft rules alone are asked for every row at every point.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
@@ -16,8 +16,7 @@ from numpy.typing import NDArray
 from glade.core.arrays import read_only
 from glade.core.blas import one_blas_thread
 from glade.explain.credits import CreditedForest
-from glade.rules.coverage import cover, unpack
-from glade.rules.rule_set import RuleSet
+from glade.rules.blocks import mark_inputs, widen
 from glade.rules.weighted import WeightedTerms
 
 CHUNK_CELLS = 4_000_000
@@ -54,81 +53,31 @@ class TermAverages:
 
     @cached_property
     def together(self) -> NDArray[np.bool_]:
-        design = self.weighted.design
         pairs = np.zeros((self.rows.shape[1],) * 2, bool)
-        for rules in (design.rules, design.soft.rules):
-            looks_at = np.zeros((len(rules), self.rows.shape[1]), np.float32)
-            looks_at[_rule_of(rules), rules.conditions.input] = 1.0
-            pairs |= looks_at.T @ looks_at > 0
+        for block in self.weighted.design.blocks:
+            looks_at = block.uses.mark(len(block), self.rows.shape[1]).astype(np.float32)
+            if looks_at.sum(axis=1).max(initial=0.0) > 1 or block.covers_rows:
+                pairs |= looks_at.T @ looks_at > 0
         return pairs
 
     @one_blas_thread()
     def at(self, inputs: Sequence[int], points: NDArray[np.float64]) -> NDArray[np.float64]:
         design, effect = self.weighted.design, self.weighted.effect
-        is_held = _mark(inputs, self.rows.shape[1])
-        touched, softly = (_find_touched(rules, is_held) for rules in (design.rules, design.soft.rules))
-        moved = np.flatnonzero(is_held[design.linear.input])
-        moves = np.zeros(len(design), bool)
-        moves[touched] = moves[len(design.rules) + softly] = moves[design.n_rules + moved] = True
+        is_held, moves = mark_inputs(inputs, self.rows.shape[1]), np.zeros(len(design), bool)
+        parts = []
+        for block, first in zip(design.blocks, design.start, strict=False):
+            uses = block.uses
+            touched = np.unique(uses.term[is_held[uses.input]])
+            moves[first + touched] = True
+            if len(touched):
+                parts.append((block.take(touched).average(self.rows, inputs), effect[first + touched]))
         still = self.weighted.offset + (self._mean * ~moves) @ effect
-        rules, linear = design.rules.take(touched), design.linear.take(moved)
-        weight = self._share_of_others(rules, is_held)[:, None] * effect[touched]
-        own = _keep_conditions(rules, is_held[rules.conditions.input])
-        out = np.empty((len(points), effect.shape[1]))
-        size = max(1, CHUNK_CELLS // max(len(own), self.rows.shape[1]))
-        for first in range(0, len(points), size):
-            part = slice(first, first + size)
-            matrix = _widen(points[part], inputs, self.rows.shape[1])
-            out[part] = still + unpack(cover(own, matrix), len(matrix)).T @ weight
-            out[part] += linear.values(matrix) @ effect[design.n_rules + moved]
-        if len(softly):
-            out += self._average_soft(softly, inputs, points) @ effect[len(design.rules) + softly]
+        out = np.tile(still, (len(points), 1))
+        size = max(1, CHUNK_CELLS // max(int(moves.sum()), self.rows.shape[1]))
+        for k in range(0, len(points), size):
+            for find, own in parts:
+                out[k : k + size] += find(points[k : k + size]) @ own
         return out
-
-    def _average_soft(
-        self, terms: NDArray[np.int64], inputs: Sequence[int], points: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """Points x soft rules, by every row at every point: their inputs do not come apart."""
-        soft, changed = self.weighted.design.soft.take(terms), self.rows.copy()
-        means = np.empty((len(points), len(terms)))
-        for k, point in enumerate(points):
-            changed[:, list(inputs)] = point
-            means[k] = soft.values(changed).mean(axis=0)
-        return means
-
-    def _share_of_others(self, rules: RuleSet, is_held: NDArray[np.bool_]) -> NDArray[np.float64]:
-        """Per rule: the share of the rows that fulfil its conditions on all other inputs."""
-        others = _keep_conditions(rules, ~is_held[rules.conditions.input])
-        return np.bitwise_count(cover(others, self.rows)).sum(axis=1) / len(self.rows)
-
-
-def _rule_of(rules: RuleSet) -> NDArray[np.int64]:
-    """Per condition: its rule."""
-    return np.repeat(np.arange(len(rules)), rules.n_conditions)
-
-
-def _find_touched(rules: RuleSet, is_held: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """The rules with a condition on an input that is held."""
-    return np.unique(_rule_of(rules)[is_held[rules.conditions.input]])
-
-
-def _keep_conditions(rules: RuleSet, kept: NDArray[np.bool_]) -> RuleSet:
-    """The same rules, with these of their conditions."""
-    length = np.bincount(_rule_of(rules)[kept], minlength=len(rules))
-    return replace(rules, conditions=rules.conditions.take(kept), start=np.append(0, np.cumsum(length)))
-
-
-def _mark(inputs: Sequence[int], n_inputs: int) -> NDArray[np.bool_]:
-    marked = np.zeros(n_inputs, bool)
-    marked[list(inputs)] = True
-    return marked
-
-
-def _widen(points: NDArray[np.float64], inputs: Sequence[int], n_inputs: int) -> NDArray[np.float64]:
-    """Rows of a whole table; what is not held is not looked at."""
-    matrix = np.full((len(points), n_inputs), np.nan)
-    matrix[:, list(inputs)] = points
-    return matrix
 
 
 @dataclass(frozen=True)
@@ -156,7 +105,7 @@ class ForestAverages:
         from glade.explain._average import add_averages, count_arrivals, settle
 
         forest, rows = self.credited.forest, np.arange(len(self.rows))
-        is_held = _mark(inputs, self.rows.shape[1])
+        is_held = mark_inputs(inputs, self.rows.shape[1])
         nodes, roots = forest.packed.nodes, read_only(self.credited.root)
         stack = np.empty((int(forest.nodes.depth.max(initial=0)) + 2, 3), np.int64)
         arrived, settled = np.zeros(forest.n_nodes), np.empty(forest.n_nodes, bool)
@@ -164,7 +113,7 @@ class ForestAverages:
         value = self.credited.value.copy()
         settle(is_held, nodes, arrived / len(self.rows), value, settled)
         out = np.zeros((len(points), len(self.credited.start)))
-        matrix = _widen(points, inputs, self.rows.shape[1])
+        matrix = widen(points, inputs, self.rows.shape[1])
         add_averages(read_only(matrix), is_held, nodes, roots, value, settled, np.arange(len(points)), stack, out)
         return out + self.credited.start
 

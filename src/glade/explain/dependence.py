@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
 from glade.core.errors import InputError
+from glade.core.kinds import MULTITREE
 from glade.core.names import list_names
 from glade.core.parameters import check_parameters
 from glade.data.targets import TargetSchema
@@ -89,6 +90,24 @@ def dependence(
     values = explainer.averages(rows).at(places, points.reshape(-1, len(axes)))
     shape = (*(len(axis) for axis in axes), values.shape[1])
     return Dependence(axes, model.target_schema_, values.reshape(shape), explainer.adds_scores)
+
+
+def average_predictions(
+    model: Any, rows: NDArray[np.float64], j: int, points: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Points x channels: the mean prediction over rows of an encoded table, input j being as the points have it.
+
+    Where predictions are the sums that a model adds up, they are averaged as `dependence` does it; else, as for
+    probabilities made of scores and for multi-trees, by every row at every point.
+    """
+    are_sums = all(classes is None for classes in model.target_schema_.classes) and model.kind != MULTITREE
+    if are_sums:
+        return model._explainer().averages(rows).at([j], points[:, None])
+    changed, means = rows.copy(), []
+    for x in points:
+        changed[:, j] = x
+        means.append(model._values_of(changed).mean(axis=0))
+    return np.array(means)
 
 
 @dataclass(frozen=True)

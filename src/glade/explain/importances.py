@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core import kinds
 from glade.core.errors import InputError
 from glade.core.names import list_names
 from glade.explain.bars import Bars
@@ -90,6 +91,6 @@ def _to_table(model: Any, overall: NDArray[np.float64], of_target: NDArray[np.fl
 
 
 def _of_rules(model: Any) -> Any:
-    if not hasattr(type(model), "rule_importances_"):
+    if model.kind != kinds.RULES:
         raise InputError(f"a {type(model).__name__} has no weighted rules: ask for its inputs")
     return model.rule_importances_

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from glade.core.errors import InputError
+from glade.core.kinds import KINDS
 from glade.core.seeds import draw_seed
-from glade.models.base import TabularEstimator
 
 
 def encode_sample(model: Any, X: Any, max_rows: int | None, random_state: Any) -> NDArray[np.float64]:
@@ -25,7 +25,7 @@ def encode_sample(model: Any, X: Any, max_rows: int | None, random_state: Any) -
 
 def check_model(model: Any) -> None:
     """Refuse what is no fitted model of glade."""
-    if not isinstance(model, TabularEstimator):
+    if getattr(model, "kind", None) not in KINDS:
         raise InputError(
             f"a {type(model).__name__} cannot be read: give a model of glade, such as glade.archetype(model, X)"
         )

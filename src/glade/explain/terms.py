@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from glade.data.targets import TargetSchema
 from glade.explain.averages import Averages, TermAverages
+from glade.rules.scores import Scores
 from glade.rules.weighted import WeightedTerms
 
 
@@ -23,15 +24,16 @@ class TermExplainer:
     ----------
     weighted
         The terms.
-    has_shares
-        Whether scores of classes are about probabilities, those of two classes the difference of these.
-    in_shares
-        Whether to split that difference, so that the contributions of two classes add up to probabilities as well.
+    scores
+        What their sums mean.
+    in_values
+        Whether contributions are to add up to the values of the targets, such as probabilities, not to scores. Then
+        the links of all targets are additive.
     """
 
     weighted: WeightedTerms
-    has_shares: bool
-    in_shares: bool = False
+    scores: Scores
+    in_values: bool = False
     adds_scores = True  # for classes: not probabilities
 
     @property
@@ -43,7 +45,7 @@ class TermExplainer:
         return self._shown.offset
 
     def readable(self) -> "TermExplainer":
-        return replace(self, in_shares=self.has_shares)
+        return replace(self, in_values=self.scores.is_additive)
 
     def contributions(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows x terms x channels."""
@@ -54,19 +56,11 @@ class TermExplainer:
 
     @cached_property
     def _shown(self) -> WeightedTerms:
-        """The terms with scores, or shares, of both of two classes."""
-        effect, offset = self.weighted.effect.copy(), self.weighted.offset.copy()
-        targets = self.weighted.design.rules.targets
-        for t, classes in enumerate(targets.classes):
-            if classes is None or len(classes) != 2:
-                continue
-            first, second = targets.start[t], targets.start[t] + 1
-            if self.in_shares:
-                effect[:, second] /= 2.0
-                offset[second] = (1.0 + offset[second]) / 2.0
-            effect[:, first] = -effect[:, second]
-            offset[first] = float(self.in_shares) - offset[second]
-        return replace(self.weighted, effect=effect, offset=offset)
+        """The terms with scores, or values, of both of two classes."""
+        effect, offset, scores = self.weighted.effect, self.weighted.offset[None], self.scores
+        if self.in_values:
+            return replace(self.weighted, effect=scores.changes(effect), offset=scores.find_places(offset)[0])
+        return replace(self.weighted, effect=scores.expand(effect), offset=scores.expand(offset)[0])
 
     def local_importance(self, matrix: NDArray[np.float64], targets: TargetSchema) -> NDArray[np.float64]:
         """Inputs x targets: what the terms change in these rows, beside what they do on average, shared by inputs."""

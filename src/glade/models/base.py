@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
@@ -19,7 +19,9 @@ from glade.core.blas import one_blas_thread
 from glade.core.names import list_names, quote_name
 from glade.core.notices import warn_user
 from glade.core.parameters import check_own_parameters
+from glade.core.size import Size as Size
 from glade.data.alerts import find_alerts, find_index_alerts
+from glade.data.coding import CodedInputs, code_inputs
 from glade.data.frames import library_of, names_as_given, numbered_names, open_table
 from glade.data.groups import Groups
 from glade.data.table import Column, Schema, Table, read_table
@@ -41,17 +43,6 @@ if TYPE_CHECKING:
 ClassWeight = Mapping[Any, float] | Sequence[Mapping[Any, float]] | str | None
 
 
-class Size(NamedTuple):
-    """How large a model is; None where a count does not apply."""
-
-    trees: int | None = None
-    nodes: int | None = None
-    leaves: int | None = None
-    rules: int | None = None
-    conditions: int | None = None
-    terms: int | None = None
-
-
 @dataclass(frozen=True)
 class TrainingSet:
     """Rows of positive weight, read."""
@@ -61,6 +52,27 @@ class TrainingSet:
     weights: NDArray[np.float64]
     rows: NDArray[np.intp]  # their positions in the table as given
     groups: Groups | None = None  # rows that belong together
+
+    @cached_property
+    def matrix(self) -> NDArray[np.float64]:
+        """Rows x inputs, encoded."""
+        return self.table.to_matrix()
+
+    @cached_property
+    def _coded(self) -> dict[tuple[Any, ...], CodedInputs]:
+        return {}
+
+    def code(self, max_bins: int | str | None, exact_up_to: int) -> CodedInputs:
+        """The inputs as integer codes, made once for all forests that are grown on these rows."""
+        asked = max_bins, exact_up_to
+        if asked not in self._coded:
+            self._coded[asked] = code_inputs(self.table, self.weights, max_bins, exact_up_to)
+        return self._coded[asked]
+
+    @cached_property
+    def without_groups(self) -> "TrainingSet":
+        """The same rows, each by itself."""
+        return self if self.groups is None else replace(self, groups=None)
 
     def take(self, rows: NDArray[np.bool_]) -> "TrainingSet":
         """The marked rows."""
@@ -74,6 +86,7 @@ class TrainingSet:
 class TabularEstimator(BaseEstimator):  # type: ignore[misc]
     """Takes any table, nominal and missing inputs included."""
 
+    kind: str  # what the model is made of, as `core.kinds` says it
     _task: str
     _missing_targets = "error"  # what missing_targets=None means
     _uses_blas = False  # whether a fit does linear algebra: to limit its threads takes 40 microseconds

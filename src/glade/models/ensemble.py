@@ -1,7 +1,7 @@
 """The base of the forest estimators: common parameters, `fit`, out-of-bag results and importances."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Self
 
@@ -12,10 +12,11 @@ from sklearn.base import clone
 from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from glade.core.kinds import FOREST
 from glade.core.notices import warn_user
 from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
-from glade.data.coding import CodedInputs, code_inputs
+from glade.data.coding import CodedInputs
 from glade.data.frames import to_table
 from glade.data.weights import read_target_weights
 from glade.ensemble.growth import Grown, Order, TrainingRows, grow_forest
@@ -47,6 +48,7 @@ class _Part:
 class ForestEstimator(GrowingEstimator):
     """The base of the forest estimators: their common parameters, `fit`, and the methods of a fitted forest."""
 
+    kind = FOREST
     _parameter_constraints = {
         **GrowingEstimator._parameter_constraints,
         "method": [StrOptions(set(METHODS))],
@@ -184,7 +186,7 @@ class ForestEstimator(GrowingEstimator):
         for name in ("schema_", "target_schema_", "n_outputs_", "n_features_in_", "feature_names_in_"):
             if hasattr(reader, name):  # the columns of an array have no names
                 setattr(self, name, getattr(reader, name))
-        self._grow_on(training if self._is_judged else replace(training, groups=None), None)
+        self._grow_on(training if self._is_judged else training.without_groups, None)
         return self
 
     def _grow_on(self, training: TrainingSet, before: TreesBefore | None) -> list[Grown]:
@@ -249,11 +251,11 @@ class ForestEstimator(GrowingEstimator):
     def _make_parts(self, training: TrainingSet) -> list[_Part]:
         """Return one part with all targets, or with `per_target` one for each target."""
         self._check_criterion(training.targets)
-        inputs = code_inputs(training.table, training.weights, self.max_bins, self._way.exact_up_to)
+        inputs = training.code(self.max_bins, self._way.exact_up_to)
         weights = read_target_weights(self.target_weights, self.target_schema_.names)
         matrix = None
         if self.oob_score or is_auto(self.n_estimators) or self._way.learning_rate > 0:
-            matrix = training.table.to_matrix()
+            matrix = training.matrix
         n_targets = len(training.targets)
         divided = [slice(t, t + 1) for t in range(n_targets)] if self.per_target else [slice(0, n_targets)]
         parts = []

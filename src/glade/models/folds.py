@@ -10,9 +10,12 @@ from glade.core.seeds import draw_seed
 from glade.data.folds import Fold, draw_folds
 from glade.data.groups import Groups, hold_out_groups
 from glade.models.base import TrainingSet
+from glade.weights.solver import Needs
 
 FOLDS = 5  # what cv=None means, as in scikit-learn
 WITHOUT_GROUPS = "leave groups out"
+FEW_ROWS, MANY_ROWS = 200, 2_000
+FOLDS_OF_FEW, FOLDS_OF_RULES, FOLDS_OF_MANY = 5, 3, 2  # what cv=None means to a rule ensemble
 
 
 def split_folds(cv: Any, training: TrainingSet, random_state: Any) -> list[Fold]:
@@ -79,3 +82,29 @@ def _check_whole(fold: Fold, groups: Groups, number: int) -> None:
             f"split {number} of cv has rows of group {groups.name_of(divided[0])} on both sides: give a splitter for"
             f" groups, such as GroupKFold, or a number of folds, or {WITHOUT_GROUPS}"
         )
+
+
+def split_for_choice(
+    cv: Any, validation_fraction: float | None, training: TrainingSet, seed: int, needs: Needs
+) -> list[Fold]:
+    """For each fold the rows for trees and weights, and the rows by which a solver's models are judged.
+
+    A single row is both. Where neither `cv` nor a share is given, there are fewer folds the more rows there are.
+    """
+    n_rows = training.table.n_rows
+    if n_rows == 1:
+        return [(np.zeros(1, np.intp), np.zeros(1, np.intp))]
+    if validation_fraction is not None:
+        return [hold_out_share(validation_fraction, training, np.random.default_rng(seed))]
+    if cv is not None:
+        return split_folds(cv, training, seed)
+    n_folds, n_held_out = count_folds(n_rows if training.groups is None else training.groups.n_groups, needs)
+    return split_folds(limit_folds(n_folds, training), training, seed)[:n_held_out]
+
+
+def count_folds(n_units: int, needs: Needs) -> tuple[int, int]:
+    """Into how many folds rows (or groups) go, and how many are held out in turn: fewer the more rows there are."""
+    if n_units >= MANY_ROWS:
+        return (FOLDS_OF_RULES, 1) if needs.one_split else (FOLDS_OF_MANY, FOLDS_OF_MANY)
+    n_folds = FOLDS_OF_FEW if n_units < FEW_ROWS and needs.more_folds_of_few else FOLDS_OF_RULES
+    return n_folds, n_folds

@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
+from glade.core.parameters import check_parameters
 from glade.models.ensemble import ForestEstimator
 
 MAX_CANDIDATES = 2_500  # terms that our own ways find weights for, taken from more
@@ -64,3 +66,32 @@ def make_generators(
         forests = [grown(30, 5), boosted(20, 10, rate=0.2), boosted_alike(17 * n_candidates // 20, 80)]
     one = forest_class(1, method="bagging", bootstrap=False, max_bins=255, max_leaf_nodes=LARGEST_SINGLE)
     return [*forests, one] if n_rows >= MANY_ROWS else forests
+
+
+def read_generators(
+    given: Any, forest_class: type[ForestEstimator], seed: int, shared: dict[str, Any]
+) -> list[ForestEstimator]:
+    """The forests to grow, copied, their parameters checked, each with a seed of its own.
+
+    Parameters
+    ----------
+    given
+        A forest, or a list of them.
+    forest_class
+        The forests of the same kinds of targets.
+    seed
+        Of the fit.
+    shared
+        Parameters that all of them have from the rule ensemble.
+    """
+    forests = [clone(forest) for forest in (given if isinstance(given, list) else [given])]
+    if not forests:
+        raise ValueError("generator is an empty list: give a forest, several, or None")
+    for k, forest in enumerate(forests):
+        if not isinstance(forest, forest_class):
+            expected, found = forest_class.__name__, type(forest).__name__
+            raise TypeError(f"generator must be a forest for targets of the same kind, a {expected}, but is a {found}")
+        check_parameters(forest._parameter_constraints, forest.get_params(deep=False), type(forest).__name__)
+        own = int(np.random.SeedSequence((seed, k)).generate_state(1)[0]) if k else seed
+        forest.set_params(random_state=own, **shared)
+    return forests

@@ -9,6 +9,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from glade.core.errors import InputError
+from glade.core.kinds import MULTITREE
 from glade.core.parameters import check_parameters
 from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
@@ -51,6 +52,7 @@ OF_READING = (
 class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
     """The base of the multi-tree estimators: their common parameters, `fit`, and the methods of a fitted one."""
 
+    kind = MULTITREE
     max_leaf_nodes = None  # this is no parameter, since every tree has another number of leaves
     _tree_kind: type[Tree]
     _parameter_constraints = {

@@ -3,76 +3,73 @@
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import replace
-from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any, Self
+from numbers import Integral
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import TransformerMixin, clone
+from sklearn.base import TransformerMixin
 from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from glade.core.kinds import RULES
 from glade.core.notices import warn_user
-from glade.core.parameters import check_parameters
 from glade.core.seeds import draw_seed
-from glade.core.threads import count_threads
 from glade.data.outliers import pull_in_outliers
-from glade.data.targets import CLASSIFICATION
 from glade.data.weights import read_target_weights
-from glade.grow.node_table import NodeTable
+from glade.explain.notebook import table_of_rules
+from glade.explain.terms import TermExplainer
 from glade.models.base import Size, TabularEstimator, TrainingSet
+from glade.models.candidates import BOTH, CandidateFinder, soften_again
 from glade.models.ensemble import ForestEstimator
-from glade.models.folds import hold_out_share, limit_folds, split_folds
-from glade.models.generators import MANY_ROWS, MAX_CANDIDATES, count_candidates, make_generators
-from glade.models.scores import scale_targets
-from glade.models.solving import GRADIENT, LASSO, RIDGE, WEIGHTS, FindPath, find_average_changes, prepare
-from glade.rules.coverage import cover, drop_duplicates
-from glade.rules.design import Design, TargetRows
-from glade.rules.extract import LEAVES, NODES, TREES, extract_forest_rules
-from glade.rules.linear import LinearTerms
-from glade.rules.one_tree import find_supports
+from glade.models.folds import split_for_choice
+from glade.models.generators import count_candidates, make_generators, read_generators
+from glade.rules.design import TargetRows
+from glade.rules.error_path import ErrorPath
+from glade.rules.extract import LEAVES, NODES, TREES
+from glade.rules.model import RuleModel
+from glade.rules.path import AUTO
 from glade.rules.rule_set import RuleSet
+from glade.rules.scores import scale_targets
 from glade.rules.soft import SoftRules
-from glade.rules.soften import soften
-from glade.rules.thinning import thin
-from glade.rules.weighted import MeasuredTerms, WeightedTerms
-from glade.rules.wording import terms_to_text
-from glade.weights.error_path import ErrorPath
-from glade.weights.greedy import SIZES
-from glade.weights.path import AUTO, Step, WeightPath
-from glade.weights.problem import Problem
-from glade.weights.screen import find_strongest_rules
+from glade.rules.weighted import WeightedTerms
+from glade.weights.problem import FoldProblem, Problem
+from glade.weights.solver import Judged, Needs, Solver
+from glade.weights.solvers import SOLVERS, read_solver
+from glade.weights.whole_trees import judge_trees
 
-if TYPE_CHECKING:
-    from glade.explain.terms import TermExplainer
-
-BOTH = "both"
-MAX_SOFTENED = 600  # rules, the strongest while hard, that are softened
-MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
-OWN_WAYS = frozenset(WEIGHTS) - {GRADIENT, LASSO}  # ways to weights that no source prescribes
-FEW_ROWS = 200
-FOLDS_OF_FEW, FOLDS, FOLDS_OF_MANY = 5, 3, 2  # what cv=None means
+MOVED = {
+    "l1_ratio": "weights=Lasso(l1_ratio=...)",
+    "max_iter": "weights=Gradient(max_iter=...)",
+    "every_tau": "weights=Gradient(every_tau=...)",
+}
 
 
-class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore[misc]
+class _WithoutMovedParameters:
+    """Refuses parameters that have become settings of a solver, below the class whose constructor lists the others."""
+
+    def __new__(cls, *given: Any, **named: Any) -> Self:
+        for name in named.keys() & MOVED:
+            raise TypeError(f"{cls.__name__} has no parameter {name!r} since glade 0.2: give {MOVED[name]}")
+        return super().__new__(cls)
+
+
+class RuleEnsembleEstimator(TransformerMixin, TabularEstimator, _WithoutMovedParameters):  # type: ignore[misc]
     """Rules from trees, weighted."""
 
+    kind = RULES
     _forest_class: type[ForestEstimator]
     _uses_blas = True
-    _room = MAX_CANDIDATES  # for terms; `fit` sees whether the table bears more
     _parameter_constraints = {
         "generator": [HasMethods("fit"), list, None],
         "rules_from": [StrOptions({LEAVES, NODES, TREES})],
-        "weights": [StrOptions(set(WEIGHTS))],
+        "weights": [StrOptions(set(SOLVERS)), Solver],
         "soft": ["boolean", StrOptions({BOTH})],
         "linear_terms": ["boolean"],
         "max_rules": [Interval(Integral, 0, None, closed="left"), StrOptions({AUTO}), None],
         "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
         "cv": [Interval(Integral, 2, None, closed="left"), "cv_object"],
         "validation_fraction": [Interval(RealNotInt, 0.0, 1.0, closed="neither"), None],
-        "l1_ratio": [Interval(Real, 0.0, 1.0, closed="right")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
-        "every_tau": ["boolean"],
         "target_weights": ["array-like", dict, None],
         "missing_targets": [StrOptions({"error", "ignore"}), None],
         "n_jobs": [Integral, None],
@@ -85,16 +82,13 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         generator: Any = None,
         *,
         rules_from: str = NODES,
-        weights: str = "auto",
+        weights: str | Solver = "auto",
         soft: bool | str = False,
         linear_terms: bool = True,
         max_rules: int | str | None = "auto",
         max_conditions: int | None = None,
         cv: Any = None,
         validation_fraction: float | None = None,
-        l1_ratio: float = 1.0,
-        max_iter: int = 10_000,
-        every_tau: bool = False,
         target_weights: Any = None,
         missing_targets: str | None = None,
         n_jobs: int | None = None,
@@ -110,9 +104,6 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         self.max_conditions = max_conditions
         self.cv = cv
         self.validation_fraction = validation_fraction
-        self.l1_ratio = l1_ratio
-        self.max_iter = max_iter
-        self.every_tau = every_tau
         self.target_weights = target_weights
         self.missing_targets = missing_targets
         self.n_jobs = n_jobs
@@ -136,205 +127,74 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         """
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight, groups)
-            self._check_combinations()
-            if self.weights in OWN_WAYS:
+            solver = read_solver(self.weights)
+            if solver.needs.pulls_in_outliers:
                 training = _pull_in_outliers(training)
             self.seed_ = draw_seed(self.random_state)
-            rows = self._scale_targets(training)
-            is_limited = training.groups is not None or not self._wants_many_terms(rows)
-            self._room = count_candidates(rows.y, is_limited)
-            forests = self._grow(training, len(rows.y))
+            rows = self._scale_targets(training, solver)
+            self._check_combinations(solver)
+            finder = self._find_candidates(training, rows, solver.needs)
+            forests = finder.grow(training)
             self.generator_ = forests[0] if len(forests) == 1 else forests
-            design, supports = self._find_terms(forests, rows, len(rows.y))
-            whole = Problem(design, rows, supports=supports)
-            folds = self._hold_out(training, whole)
-            find_path = prepare(whole, folds, self._scores, self)
-            path = find_path(whole).grouped(whole.design.group)
+            whole = finder.pose(forests, rows)
+            splits = split_for_choice(self.cv, self.validation_fraction, training, self.seed_, solver.needs)
+            judged = self._judge(solver, whole, finder.hold_out(training, rows, splits))
+            path = judged.find_path(whole).grouped(whole.design.group)
             if self.soft is not False:
-                whole, path = self._soften_again(whole, path, find_path)
-            self._keep(whole, path)
+                whole, path = soften_again(whole, path, judged, self.max_rules, self.n_jobs)
+            self.model_ = RuleModel.of(whole.design, whole.rows, path, self._scores, self.max_rules, self.seed_)
         return self
 
-    def _check_combinations(self) -> None:
+    def _judge(self, solver: Solver, whole: Problem, folds: Sequence[FoldProblem]) -> Judged:
+        """Let the solver judge its models by the folds."""
+        limit = int(self.max_rules) if isinstance(self.max_rules, Integral) else None
+        if whole.design.is_tied:
+            return judge_trees(solver, whole, folds, self._scores, limit)
+        return solver.judge(whole, folds, self._scores.losses, limit)
+
+    def _check_combinations(self, solver: Solver) -> None:
         """Refuse parameters that contradict one another."""
-        if self.weights == RIDGE and isinstance(self.max_rules, Integral):
-            raise ValueError('weights="ridge" gives all rules weights: leave out max_rules, or set weights="auto"')
+        if not solver.needs.chooses_terms and isinstance(self.max_rules, Integral):
+            raise ValueError(
+                f'weights="{solver.name}" gives all rules weights: leave out max_rules, or set weights="auto"'
+            )
         if self.rules_from != TREES:
             return
         if self.soft is not False:
             raise ValueError('rules_from="trees" keeps trees as they are: leave out soft, or set rules_from="leaves"')
         if self.max_conditions is not None:
             raise ValueError('rules_from="trees" needs all leaves: set max_depth of the generator, not max_conditions')
-        if self.weights == LASSO and self._task == CLASSIFICATION:
-            raise ValueError('rules_from="trees" has no lasso for classes: set weights="auto", or rules_from="leaves"')
+        if not self._scores.losses.is_quadratic:
+            raise ValueError(
+                f'rules_from="trees" has no {solver.name} for classes: set weights="auto", or rules_from="leaves"'
+            )
 
-    def _soften_again(self, whole: Problem, path: WeightPath, find_path: FindPath) -> tuple[Problem, WeightPath]:
-        """Find the best curves of the soft rules that are kept, and all weights anew."""
-        step = path.choose(self.max_rules)
-        design = whole.design
-        is_soft = design.kind[step.terms] == 1
-        weight = np.abs(step.weights[is_soft]).sum(axis=1)
-        kept = step.terms[is_soft][np.argsort(-weight, kind="stable")[:MAX_SOFTENED_AGAIN]] - len(design.rules)
-        if len(kept) == 0:
-            return whole, path
-        better = soften(design.soft.rules.take(kept), whole.rows.matrix, True, count_threads(self.n_jobs))
-        again = replace(whole, design=replace(design, soft=design.soft.replaced_by(better)))
-        return again, find_path(again).grouped(again.design.group)
-
-    def _scale_targets(self, training: TrainingSet) -> TargetRows:
+    def _scale_targets(self, training: TrainingSet, solver: Solver) -> TargetRows:
         importance = read_target_weights(self.target_weights, self.target_schema_.names)
-        is_logistic = self.weights == LASSO and self._task == CLASSIFICATION
-        self._scores, y = scale_targets(training.targets, training.weights, importance, is_logistic)
-        matrix = training.table.to_matrix()
+        losses = solver.choose_losses([None if c.labels is None else len(c.labels) for c in training.targets])
+        self._scores, y = scale_targets(training.targets, training.weights, losses, importance)
         counts_once = bool((training.weights == 1.0).all())
-        return TargetRows(matrix, y, None if counts_once else training.weights)
+        return TargetRows(training.matrix, y, None if counts_once else training.weights)
 
-    def _wants_many_terms(self, rows: TargetRows) -> bool:
+    def _find_candidates(self, training: TrainingSet, rows: TargetRows, needs: Needs) -> CandidateFinder:
+        """How candidate terms are found, with settings that suit the whole table."""
+        n_rows = len(rows.y)
+        is_limited = training.groups is not None or not self._wants_many_terms(rows, needs)
+        room = count_candidates(rows.y, is_limited)
+        given = self._default_generators(n_rows, room) if self.generator is None else self.generator
+        shared = {name: getattr(self, name) for name in ("n_jobs", "verbose", "missing_targets", "target_weights")}
+        return CandidateFinder(
+            self, read_generators(given, self._forest_class, self.seed_, shared), needs, room, n_rows
+        )
+
+    def _wants_many_terms(self, rows: TargetRows, needs: Needs) -> bool:
         """Whether all candidates may have weights, and sums of their products are cheap: counts, of few folds."""
-        gives_all_weights = self.max_rules is None and self.weights in (AUTO, RIDGE) and self.soft is False
+        gives_all_weights = self.max_rules is None and needs.weighs_all and self.soft is False
         return gives_all_weights and self.rules_from != TREES and self.cv is None and rows.weights is None
 
-    def _grow(self, training: TrainingSet, n_rows: int) -> list[ForestEstimator]:
-        """The trees of all generators, on these rows, with settings that suit a table of `n_rows`."""
-        return [forest.grow_on(training, self) for forest in self._make_generators(n_rows)]
-
-    def _make_generators(self, n_rows: int) -> list[ForestEstimator]:
-        """The forests to grow, each with a seed of its own."""
-        given = self._default_generators(n_rows) if self.generator is None else self.generator
-        forests = [clone(forest) for forest in (given if isinstance(given, list) else [given])]
-        if not forests:
-            raise ValueError("generator is an empty list: give a forest, several, or None")
-        for k, forest in enumerate(forests):
-            if not isinstance(forest, self._forest_class):
-                expected, found = self._forest_class.__name__, type(forest).__name__
-                raise TypeError(
-                    f"generator must be a forest for targets of the same kind, a {expected}, but is a {found}"
-                )
-            parameters = forest.get_params(deep=False)
-            check_parameters(forest._parameter_constraints, parameters, type(forest).__name__)
-            seed = int(np.random.SeedSequence((self.seed_, k)).generate_state(1)[0]) if k else self.seed_
-            shared = {"n_jobs": self.n_jobs, "verbose": self.verbose, "missing_targets": self.missing_targets}
-            forest.set_params(random_state=seed, target_weights=self.target_weights, **shared)
-        return forests
-
-    def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
-        """Forests whose rules suit a table of so many rows."""
-        return make_generators(self._forest_class, n_rows, len(self.schema_.names), self._room)
-
-    def _find_terms(
-        self, forests: Sequence[ForestEstimator], rows: TargetRows, n_rows: int
-    ) -> tuple[Design, tuple[NDArray[np.int64], ...]]:
-        """The candidate rules, each once, and linear terms if they are wanted; small models that are ready made.
-
-        Parameters
-        ----------
-        forests
-            Where the rules come from.
-        rows
-            What they are found on.
-        n_rows
-            Of the whole table: a fold's candidates are thinned as the whole's are.
-        """
-        rules, trees = self._extract_rules(forests)
-        linear = LinearTerms.of(rows.matrix, self.schema_) if self.linear_terms else LinearTerms.none(self.schema_)
-        if self.rules_from == TREES:
-            return Design(rules, linear, of_whole_trees=True), ()
-        single = rules.take(np.flatnonzero(np.isin(rules.tree, _find_single_trees(forests))))
-        room = max(1, self._room - len(linear))
-        rules, place = self._choose_candidates(rules, trees, single, rows.matrix, room, n_rows)
-        if self.soft is False:
-            return Design(rules, linear), find_supports(single, place, trees, SIZES)
-        return self._soften(Design(rules, linear), rows), ()
-
-    def _choose_candidates(
-        self,
-        rules: RuleSet,
-        trees: Sequence[NodeTable],
-        single: RuleSet,
-        matrix: NDArray[np.float64],
-        room: int,
-        n_rows: int,
-    ) -> tuple[RuleSet, NDArray[np.int64]]:
-        """One rule of those that cover the same rows, thinned where they are more than the weights have room for.
-
-        Gives also the place, among the rules that are left, of each rule of a single tree: -1 if it has none.
-        """
-        kept, place = drop_duplicates(rules, cover(rules, matrix), len(matrix))
-        place = place[np.isin(rules.tree, single.tree)]
-        if self.weights in OWN_WAYS and len(kept) > room:
-            stay = thin(rules.take(kept), trees, room, n_rows, self.seed_, np.unique(place[place >= 0]))
-            kept, place = kept[stay], np.where(np.isin(place, stay), np.searchsorted(stay, place), -1)
-        return rules.take(kept), place
-
-    def _soften(self, hard: Design, rows: TargetRows) -> Design:
-        """The strongest rules, soft; and hard ones, those that could not be softened or all of them."""
-        rules = hard.rules.take(find_strongest_rules(hard, rows, MAX_SOFTENED))
-        soft = soften(rules, rows.matrix, n_threads=count_threads(self.n_jobs))
-        if self.soft != BOTH:
-            rules = rules.take(np.flatnonzero(~np.isin(rules.keys, soft.rules.keys)))
-        return Design(rules, hard.linear, soft)
-
-    def _extract_rules(self, forests: Sequence[ForestEstimator]) -> tuple[RuleSet, list[NodeTable]]:
-        """All rules of all forests within `max_conditions`, and the trees that `rules.tree` numbers."""
-        parts: list[RuleSet] = []
-        trees: list[NodeTable] = []
-        for forest in forests:
-            part = extract_forest_rules(forest.forests_, self.schema_, self.target_schema_, self.rules_from)
-            parts.append(replace(part, tree=part.tree + np.int32(len(trees))))
-            trees += [tree for own in forest.forests_ for tree in own.trees]
-        rules = RuleSet.join(parts)
-        if self.max_conditions is not None:
-            rules = rules.take(np.flatnonzero(rules.n_conditions <= self.max_conditions))
-        return rules, trees
-
-    def _hold_out(self, training: TrainingSet, whole: Problem) -> list[Problem]:
-        """For each fold the problem without its rows: its trees do not see them either."""
-        folds = []
-        for train, valid in self._split_rows(training):
-            is_known = np.zeros(training.table.n_rows, bool)
-            is_known[train] = True
-            known = whole.rows.take(is_known)
-            forests = self._grow(training.take(is_known), len(is_known))
-            design, supports = self._find_terms(forests, known, len(is_known))
-            folds.append(Problem(design, known, whole.rows.take(valid), supports))
-        return folds
-
-    def _split_rows(self, training: TrainingSet) -> list[tuple[NDArray[Any], NDArray[Any]]]:
-        """For each fold the rows for trees and weights, and the rows to judge them; a single row is both."""
-        n_rows = training.table.n_rows
-        if n_rows == 1:
-            return [(np.zeros(1, np.intp), np.zeros(1, np.intp))]
-        if self.validation_fraction is not None:
-            return [hold_out_share(self.validation_fraction, training, np.random.default_rng(self.seed_))]
-        if self.cv is not None:
-            return split_folds(self.cv, training, self.seed_)
-        n_units = n_rows if training.groups is None else training.groups.n_groups
-        n_folds, n_held_out = _count_folds(n_units, self.weights)
-        return split_folds(limit_folds(n_folds, training), training, self.seed_)[:n_held_out]
-
-    def _keep(self, whole: Problem, path: WeightPath) -> None:
-        """Keep the terms that some step of the path uses, and what the training rows say of them."""
-        used = np.unique(np.concatenate([step.terms for step in path.steps]))
-        design, rows = whole.design.take(used), whole.rows
-        self._path = replace(path, steps=tuple(replace(s, terms=np.searchsorted(used, s.terms)) for s in path.steps))
-        self._measured = MeasuredTerms.of(design, rows.matrix, rows.counts)
-        self._changes = find_average_changes(self._path, design, rows, self._scores, self.seed_)
-        self._choose(self._path.choose(self.max_rules))
-
-    def _choose(self, step: Step) -> None:
-        """Make one step of the path the model."""
-        self._step = step
-        place = next(k for k, other in enumerate(self._path.steps) if other is step)
-        offset = self._scores.offset(step.offset)
-        chosen = WeightedTerms(
-            measured=self._measured.take(step.terms),
-            effect=self._scores.effects(step.weights),
-            offset=offset,
-            change=self._changes[place],
-            typical=self._scores.values(offset[None])[0],
-            spread=self._scores.spread,
-        )
-        self.terms_ = chosen.by_importance()
+    def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:
+        """Forests whose rules suit a table of so many rows, and room for so many terms."""
+        return make_generators(self._forest_class, n_rows, len(self.schema_.names), room)
 
     def with_rules(self, k: int) -> Self:
         """The model of at most k terms from the same fit, without fitting again; its `max_rules` is k.
@@ -349,16 +209,14 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         if not isinstance(k, Integral) or k < 0:
             raise ValueError(f"k must be a whole number of at least 0, but is {k!r}")
         model = copy(self).set_params(max_rules=int(k))
-        model._choose(self._path.choose(int(k)))
+        model.model_ = self.model_.with_rules(int(k))
         return model
 
     def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        return self._scores.values(self.terms_.predict(matrix))
+        return self.model_.predict_values(matrix)
 
-    def _explainer(self) -> "TermExplainer":
-        from glade.explain.terms import TermExplainer
-
-        return TermExplainer(self.terms_, has_shares=not self._scores.is_logistic)
+    def _explainer(self) -> TermExplainer:
+        return TermExplainer(self.model_.terms, self.model_.scores)
 
     def transform(self, X: Any) -> NDArray[np.float64]:
         """Rows x terms: 1 where a rule covers the row, else 0; then the values of soft rules and linear terms."""
@@ -373,7 +231,12 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
     def to_text(self) -> str:
         """The rules for a person to read: the most important first, with what each adds to the prediction."""
         check_is_fitted(self)
-        return terms_to_text(self.terms_, self.target_schema_)
+        return self.model_.to_text()
+
+    def to_frame(self) -> Any:
+        """All terms as a dataframe, the offset first; `RuleModel.to_frame` says what the columns are."""
+        check_is_fitted(self)
+        return self.model_.to_frame()
 
     def _repr_html_inner(self) -> str:
         return super()._repr_html_inner() + self._rules_as_html()
@@ -386,9 +249,12 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         return bundle
 
     def _rules_as_html(self) -> str:
-        from glade.explain.notebook import table_of_rules
+        return table_of_rules(self.model_) if hasattr(self, "model_") else ""
 
-        return table_of_rules(self.terms_, self.target_schema_) if hasattr(self, "terms_") else ""
+    @property
+    def terms_(self) -> WeightedTerms:
+        """Rules, soft rules and linear terms with their effects, and the offset."""
+        return self.model_.terms
 
     @property
     def rules_(self) -> RuleSet:
@@ -406,22 +272,19 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
     def path_(self) -> ErrorPath:
         """The models from small to large, with their validation errors: `frame()` gives them, `plot()` draws them."""
         check_is_fitted(self)
-        return self._path.describe(self._measured.design)
+        return self.model_.errors
 
     @property
     def n_iter_(self) -> int:
         """The most steps that the weights of a model on the path took; at least 1, by scikit-learn's rule."""
         check_is_fitted(self)
-        return max(1, self._path.n_iterations)
+        return max(1, self.model_.path.n_iterations)
 
     @property
     def size_(self) -> Size:
         """Rules, conditions and terms."""
         check_is_fitted(self)
-        design = self.terms_.design
-        groups, every = np.unique(design.group), np.arange(len(design))
-        n_rules = len(design.rules) if design.of_whole_trees else int((groups < design.n_rules).sum())
-        return Size(rules=n_rules, conditions=design.count_conditions(every), terms=len(groups))
+        return self.model_.size
 
     @property
     def rule_importances_(self) -> Any:
@@ -453,17 +316,6 @@ class RuleEnsembleEstimator(TransformerMixin, TabularEstimator):  # type: ignore
         return pd.DataFrame(share, index=list(self.schema_.names), columns=list(self.target_schema_.names))
 
 
-def _find_single_trees(forests: Sequence[ForestEstimator]) -> list[int]:
-    """The numbers, among the trees of all forests, of those that are alone in theirs and grow best split first."""
-    found, n_trees = [], 0
-    for forest in forests:
-        own = sum(len(part.trees) for part in forest.forests_)
-        if own == 1 and forest.max_leaf_nodes is not None:
-            found.append(n_trees)
-        n_trees += own
-    return found
-
-
 def _pull_in_outliers(training: TrainingSet) -> TrainingSet:
     """The same rows, with values of targets that one row would decide the weights by moved towards the others."""
     targets = []
@@ -473,14 +325,3 @@ def _pull_in_outliers(training: TrainingSet) -> TrainingSet:
         for alert in alerts:
             warn_user(alert)
     return replace(training, targets=targets)
-
-
-def _count_folds(n_units: int, weights: str) -> tuple[int, int]:
-    """Into how many folds rows (or groups) go, and how many are held out in turn: fewer the more rows there are.
-
-    A descent and the lasso can tell how sure they are of an error from the rows of one fold, the others cannot.
-    """
-    can_do_with_one = weights in (GRADIENT, LASSO)
-    if n_units >= MANY_ROWS:
-        return (FOLDS, 1) if can_do_with_one else (FOLDS_OF_MANY, FOLDS_OF_MANY)
-    return (FOLDS, FOLDS) if n_units >= FEW_ROWS or weights == GRADIENT else (FOLDS_OF_FEW, FOLDS_OF_FEW)

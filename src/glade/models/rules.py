@@ -7,13 +7,15 @@ from numpy.typing import NDArray
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.metaestimators import available_if
 
-from glade.core.parameters import set_defaults
 from glade.models.base import ClassificationOutput, MixedOutput, RegressionOutput
 from glade.models.ensemble import ForestEstimator
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
 from glade.models.rule_ensemble import RuleEnsembleEstimator
-from glade.models.solving import GRADIENT, LASSO
-from glade.rules.extract import LEAVES
+from glade.rules.extract import LEAVES, NODES
+from glade.weights.auto import Auto
+from glade.weights.gradient import Gradient
+from glade.weights.lasso import Lasso
+from glade.weights.solver import Solver
 
 
 class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
@@ -31,11 +33,12 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
     rules_from : "nodes", "leaves" or "trees"
         Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
         count as one term.
-    weights : "auto", "greedy", "ridge", "lasso" or "gradient"
+    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
         How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
         targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
         than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
-        FIRE's descent, one weight a rule.
+        FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
+        own.
     soft : bool or "both"
         Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
         keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
@@ -55,21 +58,16 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
     validation_fraction : float, optional
         One random share of the rows (with `groups`, of whole groups), instead of folds.
-    l1_ratio : float
-        For "lasso": less than 1 is an elastic net.
-    max_iter : int
-        For "gradient": the most steps of a descent.
-    every_tau : bool
-        For "gradient": try all eleven thresholds of the descent, also when lower ones have stopped to help.
     target_weights : array or dict, optional
         How much each target counts.
     missing_targets : "error", "ignore" or None
         Whether a row may lack some target values; it then counts for the others. None is "error".
     n_jobs : int or None
-        Threads that grow trees.
+        Threads that grow trees; None is 1, -1 all cores.
     verbose : bool or int
         Show progress on standard error.
     random_state : int, RandomState or None
+        The seed of all that is drawn.
 
     Attributes
     ----------
@@ -85,11 +83,17 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
     generator_ : ForestRegressor or list of them
         The fitted forests.
     n_iter_ : int
-        For "gradient": the steps of the longest descent.
+        The most steps that the weights of a model took.
     rule_importances_ : DataFrame of terms x targets
+        How much each term changes the predictions, in standard deviations of the target.
     feature_importances_ : array
+        Of each input its share of the terms' importance.
     target_importances_ : DataFrame of inputs x targets
+        The same for each target.
     size_ : named tuple
+        The numbers of rules, conditions and terms.
+    model_ : RuleModel
+        The model by itself: terms, path, losses and links, and the step that was chosen.
 
     Examples
     --------
@@ -107,7 +111,6 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
     _forest_class = ForestRegressor
 
 
-@set_defaults(class_weight=None)
 class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
     """A short list of weighted rules for one nominal target or many.
 
@@ -118,10 +121,74 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
     Parameters
     ----------
     generator : ForestClassifier or list of them, optional
+        Grows the trees. By default small and large trees, half of a random forest, half boosted; beyond 2,500 rows
+        mostly boosted ones, and one large tree.
+    rules_from : "nodes", "leaves" or "trees"
+        Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
+        count as one term.
+    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
+        How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
+        targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
+        than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
+        FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
+        own.
+    soft : bool or "both"
+        Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
+        keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
+    linear_terms : bool
+        Let each numeric input also be a term of its own.
+    max_rules : int, "auto" or None
+        The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
+        by no more than the standard error of their difference (over the folds, or over the rows where one split is
+        used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
+        7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
+    max_conditions : int, optional
+        The most conditions a rule may have.
+    cv : int, splitter, list of splits or None
+        The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
+        than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
+        the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
+        (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
+    validation_fraction : float, optional
+        One random share of the rows (with `groups`, of whole groups), instead of folds.
+    target_weights : array or dict, optional
+        How much each target counts.
+    missing_targets : "error", "ignore" or None
+        Whether a row may lack some target values; it then counts for the others. None is "error".
+    n_jobs : int or None
+        Threads that grow trees; None is 1, -1 all cores.
+    verbose : bool or int
+        Show progress on standard error.
+    random_state : int, RandomState or None
+        The seed of all that is drawn.
     class_weight : dict, list of dicts, "balanced" or None
-        As in scikit-learn.
+        As in scikit-learn: what each class counts; "balanced" makes all classes count alike.
 
-    The other parameters and the attributes are those of `RuleEnsembleRegressor`.
+    Attributes
+    ----------
+    rules_ : RuleSet
+        The rules, the most important first.
+    soft_rules_ : SoftRules
+        The soft rules, the most important first.
+    terms_ : WeightedTerms
+        Rules, soft rules and linear terms with their effects, and the offset.
+    path_ : ErrorPath
+        The models from small to large, with their validation errors: `frame()` is a dataframe of terms, conditions,
+        error and standard_error, `plot()` draws it.
+    generator_ : ForestClassifier or list of them
+        The fitted forests.
+    n_iter_ : int
+        The most steps that the weights of a model took.
+    rule_importances_ : DataFrame of terms x targets
+        How much each term changes the predictions, in standard deviations of the target.
+    feature_importances_ : array
+        Of each input its share of the terms' importance.
+    target_importances_ : DataFrame of inputs x targets
+        The same for each target.
+    size_ : named tuple
+        The numbers of rules, conditions and terms.
+    model_ : RuleModel
+        The model by itself: terms, path, losses and links, and the step that was chosen.
 
     Examples
     --------
@@ -138,6 +205,43 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
         **RuleEnsembleEstimator._parameter_constraints,
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
     }
+
+    def __init__(
+        self,
+        generator: Any = None,
+        *,
+        rules_from: str = NODES,
+        weights: str | Solver = Auto.name,
+        soft: bool | str = False,
+        linear_terms: bool = True,
+        max_rules: int | str | None = "auto",
+        max_conditions: int | None = None,
+        cv: Any = None,
+        validation_fraction: float | None = None,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+        class_weight: Any = None,
+    ):
+        super().__init__(
+            generator,
+            rules_from=rules_from,
+            weights=weights,
+            soft=soft,
+            linear_terms=linear_terms,
+            max_rules=max_rules,
+            max_conditions=max_conditions,
+            cv=cv,
+            validation_fraction=validation_fraction,
+            target_weights=target_weights,
+            missing_targets=missing_targets,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            random_state=random_state,
+        )
+        self.class_weight = class_weight
 
     @available_if(lambda self: getattr(self, "n_outputs_", 1) == 1)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> NDArray[np.float64]:
@@ -159,10 +263,72 @@ class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
     Parameters
     ----------
     generator : MixedForest or list of them, optional
+        Grows the trees. By default small and large trees, half of a random forest, half boosted; beyond 2,500 rows
+        mostly boosted ones, and one large tree.
+    rules_from : "nodes", "leaves" or "trees"
+        Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
+        count as one term.
+    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
+        How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
+        targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
+        than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
+        FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
+        own.
+    soft : bool or "both"
+        Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
+        keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
+    linear_terms : bool
+        Let each numeric input also be a term of its own.
+    max_rules : int, "auto" or None
+        The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
+        by no more than the standard error of their difference (over the folds, or over the rows where one split is
+        used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
+        7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
+    max_conditions : int, optional
+        The most conditions a rule may have.
+    cv : int, splitter, list of splits or None
+        The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
+        than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
+        the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
+        (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
+    validation_fraction : float, optional
+        One random share of the rows (with `groups`, of whole groups), instead of folds.
+    target_weights : array or dict, optional
+        How much each target counts.
     missing_targets : "ignore", "error" or None
-        None is "ignore" here: rows that lack some targets count for the others.
+        Whether a row may lack some target values; it then counts for the others. None is "ignore" here.
+    n_jobs : int or None
+        Threads that grow trees; None is 1, -1 all cores.
+    verbose : bool or int
+        Show progress on standard error.
+    random_state : int, RandomState or None
+        The seed of all that is drawn.
 
-    The other parameters and the attributes are those of `RuleEnsembleRegressor`.
+    Attributes
+    ----------
+    rules_ : RuleSet
+        The rules, the most important first.
+    soft_rules_ : SoftRules
+        The soft rules, the most important first.
+    terms_ : WeightedTerms
+        Rules, soft rules and linear terms with their effects, and the offset.
+    path_ : ErrorPath
+        The models from small to large, with their validation errors: `frame()` is a dataframe of terms, conditions,
+        error and standard_error, `plot()` draws it.
+    generator_ : MixedForest or list of them
+        The fitted forests.
+    n_iter_ : int
+        The most steps that the weights of a model took.
+    rule_importances_ : DataFrame of terms x targets
+        How much each term changes the predictions, in standard deviations of the target.
+    feature_importances_ : array
+        Of each input its share of the terms' importance.
+    target_importances_ : DataFrame of inputs x targets
+        The same for each target.
+    size_ : named tuple
+        The numbers of rules, conditions and terms.
+    model_ : RuleModel
+        The model by itself: terms, path, losses and links, and the step that was chosen.
 
     Examples
     --------
@@ -179,16 +345,12 @@ class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
     _missing_targets = "ignore"
 
 
-RULEFIT = {"weights": LASSO, "max_rules": None}
-
-
 def _boost(kind: type[ForestEstimator]) -> list[ForestEstimator]:
     """RuleFit's trees: many, small, of random sizes, each on half of the rows and to what those before it left."""
     settings: dict[str, Any] = {"method": "boosting", "learning_rate": 0.05, "max_samples": 0.5, "max_depth": None}
     return [kind(500, random_size="leaves", mean_size=4.0, max_bins=255, **settings)]
 
 
-@set_defaults(**RULEFIT)
 class RuleFitRegressor(RuleEnsembleRegressor):
     """RuleFit: rules of boosted trees and linear terms with lasso weights.
 
@@ -196,7 +358,74 @@ class RuleFitRegressor(RuleEnsembleRegressor):
     leaves on average), each on half of the rows, all nodes, linear terms, the lasso's penalty by cross-validation. For
     many targets a rule is in or out for all of them.
 
-    Parameters and attributes are those of `RuleEnsembleRegressor`.
+    Parameters
+    ----------
+    generator : ForestRegressor or list of them, optional
+        Grows the trees. By default 500 boosted trees of random sizes (4 leaves on average), each on half of the rows.
+    rules_from : "nodes", "leaves" or "trees"
+        Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
+        count as one term.
+    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
+        How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
+        targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
+        than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
+        FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
+        own.
+    soft : bool or "both"
+        Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
+        keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
+    linear_terms : bool
+        Let each numeric input also be a term of its own.
+    max_rules : int, "auto" or None
+        The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
+        by no more than the standard error of their difference (over the folds, or over the rows where one split is
+        used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
+        7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
+    max_conditions : int, optional
+        The most conditions a rule may have.
+    cv : int, splitter, list of splits or None
+        The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
+        than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
+        the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
+        (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
+    validation_fraction : float, optional
+        One random share of the rows (with `groups`, of whole groups), instead of folds.
+    target_weights : array or dict, optional
+        How much each target counts.
+    missing_targets : "error", "ignore" or None
+        Whether a row may lack some target values; it then counts for the others. None is "error".
+    n_jobs : int or None
+        Threads that grow trees; None is 1, -1 all cores.
+    verbose : bool or int
+        Show progress on standard error.
+    random_state : int, RandomState or None
+        The seed of all that is drawn.
+
+    Attributes
+    ----------
+    rules_ : RuleSet
+        The rules, the most important first.
+    soft_rules_ : SoftRules
+        The soft rules, the most important first.
+    terms_ : WeightedTerms
+        Rules, soft rules and linear terms with their effects, and the offset.
+    path_ : ErrorPath
+        The models from small to large, with their validation errors: `frame()` is a dataframe of terms, conditions,
+        error and standard_error, `plot()` draws it.
+    generator_ : ForestRegressor or list of them
+        The fitted forests.
+    n_iter_ : int
+        The most steps that the weights of a model took.
+    rule_importances_ : DataFrame of terms x targets
+        How much each term changes the predictions, in standard deviations of the target.
+    feature_importances_ : array
+        Of each input its share of the terms' importance.
+    target_importances_ : DataFrame of inputs x targets
+        The same for each target.
+    size_ : named tuple
+        The numbers of rules, conditions and terms.
+    model_ : RuleModel
+        The model by itself: terms, path, losses and links, and the step that was chosen.
 
     Examples
     --------
@@ -208,15 +437,120 @@ class RuleFitRegressor(RuleEnsembleRegressor):
     True
     """
 
-    def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
+    def __init__(
+        self,
+        generator: Any = None,
+        *,
+        rules_from: str = NODES,
+        weights: str | Solver = Lasso.name,
+        soft: bool | str = False,
+        linear_terms: bool = True,
+        max_rules: int | str | None = None,
+        max_conditions: int | None = None,
+        cv: Any = None,
+        validation_fraction: float | None = None,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+    ):
+        super().__init__(
+            generator,
+            rules_from=rules_from,
+            weights=weights,
+            soft=soft,
+            linear_terms=linear_terms,
+            max_rules=max_rules,
+            max_conditions=max_conditions,
+            cv=cv,
+            validation_fraction=validation_fraction,
+            target_weights=target_weights,
+            missing_targets=missing_targets,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            random_state=random_state,
+        )
+
+    def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:
         return _boost(ForestRegressor)
 
 
-@set_defaults(**RULEFIT)
 class RuleFitClassifier(RuleEnsembleClassifier):
     """RuleFit for classes: rules of boosted trees and linear terms with logistic (multinomial) lasso weights.
 
     `RuleEnsembleClassifier` with the settings of `RuleFitRegressor`.
+
+    Parameters
+    ----------
+    generator : ForestClassifier or list of them, optional
+        Grows the trees. By default 500 boosted trees of random sizes (4 leaves on average), each on half of the rows.
+    rules_from : "nodes", "leaves" or "trees"
+        Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
+        count as one term.
+    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
+        How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
+        targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
+        than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
+        FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
+        own.
+    soft : bool or "both"
+        Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
+        keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
+    linear_terms : bool
+        Let each numeric input also be a term of its own.
+    max_rules : int, "auto" or None
+        The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
+        by no more than the standard error of their difference (over the folds, or over the rows where one split is
+        used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
+        7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
+    max_conditions : int, optional
+        The most conditions a rule may have.
+    cv : int, splitter, list of splits or None
+        The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
+        than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
+        the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
+        (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
+    validation_fraction : float, optional
+        One random share of the rows (with `groups`, of whole groups), instead of folds.
+    target_weights : array or dict, optional
+        How much each target counts.
+    missing_targets : "error", "ignore" or None
+        Whether a row may lack some target values; it then counts for the others. None is "error".
+    n_jobs : int or None
+        Threads that grow trees; None is 1, -1 all cores.
+    verbose : bool or int
+        Show progress on standard error.
+    random_state : int, RandomState or None
+        The seed of all that is drawn.
+    class_weight : dict, list of dicts, "balanced" or None
+        As in scikit-learn: what each class counts; "balanced" makes all classes count alike.
+
+    Attributes
+    ----------
+    rules_ : RuleSet
+        The rules, the most important first.
+    soft_rules_ : SoftRules
+        The soft rules, the most important first.
+    terms_ : WeightedTerms
+        Rules, soft rules and linear terms with their effects, and the offset.
+    path_ : ErrorPath
+        The models from small to large, with their validation errors: `frame()` is a dataframe of terms, conditions,
+        error and standard_error, `plot()` draws it.
+    generator_ : ForestClassifier or list of them
+        The fitted forests.
+    n_iter_ : int
+        The most steps that the weights of a model took.
+    rule_importances_ : DataFrame of terms x targets
+        How much each term changes the predictions, in standard deviations of the target.
+    feature_importances_ : array
+        Of each input its share of the terms' importance.
+    target_importances_ : DataFrame of inputs x targets
+        The same for each target.
+    size_ : named tuple
+        The numbers of rules, conditions and terms.
+    model_ : RuleModel
+        The model by itself: terms, path, losses and links, and the step that was chosen.
 
     Examples
     --------
@@ -228,21 +562,48 @@ class RuleFitClassifier(RuleEnsembleClassifier):
     True
     """
 
-    def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
+    def __init__(
+        self,
+        generator: Any = None,
+        *,
+        rules_from: str = NODES,
+        weights: str | Solver = Lasso.name,
+        soft: bool | str = False,
+        linear_terms: bool = True,
+        max_rules: int | str | None = None,
+        max_conditions: int | None = None,
+        cv: Any = None,
+        validation_fraction: float | None = None,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+        class_weight: Any = None,
+    ):
+        super().__init__(
+            generator,
+            rules_from=rules_from,
+            weights=weights,
+            soft=soft,
+            linear_terms=linear_terms,
+            max_rules=max_rules,
+            max_conditions=max_conditions,
+            cv=cv,
+            validation_fraction=validation_fraction,
+            target_weights=target_weights,
+            missing_targets=missing_targets,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            random_state=random_state,
+            class_weight=class_weight,
+        )
+
+    def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:
         return _boost(ForestClassifier)
 
 
 SOFT_CONSTRAINTS = {name: ForestEstimator._parameter_constraints[name] for name in ("max_depth", "features_per_tree")}
-SOFT_RULES = {
-    "rules_from": LEAVES,
-    "weights": LASSO,
-    "soft": True,
-    "linear_terms": False,
-    "max_rules": None,
-    "cv": 10,
-    "max_depth": 4,
-    "features_per_tree": 0.1,
-}
 
 
 class _SoftSettings:
@@ -252,13 +613,12 @@ class _SoftSettings:
     features_per_tree: float | int | str | None
     _forest_class: type[ForestEstimator]
 
-    def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
+    def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:
         settings: dict[str, Any] = {"method": "isle", "max_samples": 0.3, "random_size": None, "max_bins": 255}
         inputs, depth = self.features_per_tree, self.max_depth
         return [self._forest_class(400, features_per_tree=inputs, max_depth=depth, **settings)]
 
 
-@set_defaults(**SOFT_RULES)
 class SoftRulesRegressor(_SoftSettings, RuleEnsembleRegressor):
     """Soft rules: rules of independent trees that switch on by degrees, with lasso weights.
 
@@ -267,13 +627,77 @@ class SoftRulesRegressor(_SoftSettings, RuleEnsembleRegressor):
 
     Parameters
     ----------
+    generator : ForestRegressor or list of them, optional
+        Grows the trees. By default 400 independent trees, each on 30 % of the rows.
+    rules_from : "nodes", "leaves" or "trees"
+        Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
+        count as one term.
+    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
+        How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
+        targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
+        than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
+        FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
+        own.
+    soft : bool or "both"
+        Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
+        keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
+    linear_terms : bool
+        Let each numeric input also be a term of its own.
+    max_rules : int, "auto" or None
+        The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
+        by no more than the standard error of their difference (over the folds, or over the rows where one split is
+        used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
+        7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
+    max_conditions : int, optional
+        The most conditions a rule may have.
+    cv : int, splitter, list of splits or None
+        The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
+        than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
+        the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
+        (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
+    validation_fraction : float, optional
+        One random share of the rows (with `groups`, of whole groups), instead of folds.
+    target_weights : array or dict, optional
+        How much each target counts.
+    missing_targets : "error", "ignore" or None
+        Whether a row may lack some target values; it then counts for the others. None is "error".
+    n_jobs : int or None
+        Threads that grow trees; None is 1, -1 all cores.
+    verbose : bool or int
+        Show progress on standard error.
+    random_state : int, RandomState or None
+        The seed of all that is drawn.
     max_depth : int
         The depth of the trees: the source tries several.
     features_per_tree : float, int, str or None
         The inputs that a tree may use: a share, a number, a rule such as "sqrt", or None for all of them. With one
         input a tree, and so with a tenth of ten or fewer, no rule has two.
 
-    The other parameters and the attributes are those of `RuleEnsembleRegressor`.
+    Attributes
+    ----------
+    rules_ : RuleSet
+        The rules, the most important first.
+    soft_rules_ : SoftRules
+        The soft rules, the most important first.
+    terms_ : WeightedTerms
+        Rules, soft rules and linear terms with their effects, and the offset.
+    path_ : ErrorPath
+        The models from small to large, with their validation errors: `frame()` is a dataframe of terms, conditions,
+        error and standard_error, `plot()` draws it.
+    generator_ : ForestRegressor or list of them
+        The fitted forests.
+    n_iter_ : int
+        The most steps that the weights of a model took.
+    rule_importances_ : DataFrame of terms x targets
+        How much each term changes the predictions, in standard deviations of the target.
+    feature_importances_ : array
+        Of each input its share of the terms' importance.
+    target_importances_ : DataFrame of inputs x targets
+        The same for each target.
+    size_ : named tuple
+        The numbers of rules, conditions and terms.
+    model_ : RuleModel
+        The model by itself: terms, path, losses and links, and the step that was chosen.
 
     Examples
     --------
@@ -288,12 +712,126 @@ class SoftRulesRegressor(_SoftSettings, RuleEnsembleRegressor):
 
     _parameter_constraints = {**RuleEnsembleRegressor._parameter_constraints, **SOFT_CONSTRAINTS}
 
+    def __init__(
+        self,
+        generator: Any = None,
+        *,
+        rules_from: str = LEAVES,
+        weights: str | Solver = Lasso.name,
+        soft: bool | str = True,
+        linear_terms: bool = False,
+        max_rules: int | str | None = None,
+        max_conditions: int | None = None,
+        cv: Any = 10,
+        validation_fraction: float | None = None,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+        max_depth: int = 4,
+        features_per_tree: float | int | str | None = 0.1,
+    ):
+        super().__init__(
+            generator,
+            rules_from=rules_from,
+            weights=weights,
+            soft=soft,
+            linear_terms=linear_terms,
+            max_rules=max_rules,
+            max_conditions=max_conditions,
+            cv=cv,
+            validation_fraction=validation_fraction,
+            target_weights=target_weights,
+            missing_targets=missing_targets,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            random_state=random_state,
+        )
+        self.max_depth = max_depth
+        self.features_per_tree = features_per_tree
 
-@set_defaults(**SOFT_RULES)
+
 class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
     """Soft rules for classes, with logistic (multinomial) lasso weights.
 
     `RuleEnsembleClassifier` with the settings of `SoftRulesRegressor`.
+
+    Parameters
+    ----------
+    generator : ForestClassifier or list of them, optional
+        Grows the trees. By default 400 independent trees, each on 30 % of the rows.
+    rules_from : "nodes", "leaves" or "trees"
+        Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
+        count as one term.
+    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
+        How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
+        targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
+        than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
+        FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
+        own.
+    soft : bool or "both"
+        Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
+        keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
+    linear_terms : bool
+        Let each numeric input also be a term of its own.
+    max_rules : int, "auto" or None
+        The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
+        by no more than the standard error of their difference (over the folds, or over the rows where one split is
+        used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
+        7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
+    max_conditions : int, optional
+        The most conditions a rule may have.
+    cv : int, splitter, list of splits or None
+        The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
+        than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
+        the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
+        (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
+    validation_fraction : float, optional
+        One random share of the rows (with `groups`, of whole groups), instead of folds.
+    target_weights : array or dict, optional
+        How much each target counts.
+    missing_targets : "error", "ignore" or None
+        Whether a row may lack some target values; it then counts for the others. None is "error".
+    n_jobs : int or None
+        Threads that grow trees; None is 1, -1 all cores.
+    verbose : bool or int
+        Show progress on standard error.
+    random_state : int, RandomState or None
+        The seed of all that is drawn.
+    class_weight : dict, list of dicts, "balanced" or None
+        As in scikit-learn: what each class counts; "balanced" makes all classes count alike.
+    max_depth : int
+        The depth of the trees: the source tries several.
+    features_per_tree : float, int, str or None
+        The inputs that a tree may use: a share, a number, a rule such as "sqrt", or None for all of them. With one
+        input a tree, and so with a tenth of ten or fewer, no rule has two.
+
+    Attributes
+    ----------
+    rules_ : RuleSet
+        The rules, the most important first.
+    soft_rules_ : SoftRules
+        The soft rules, the most important first.
+    terms_ : WeightedTerms
+        Rules, soft rules and linear terms with their effects, and the offset.
+    path_ : ErrorPath
+        The models from small to large, with their validation errors: `frame()` is a dataframe of terms, conditions,
+        error and standard_error, `plot()` draws it.
+    generator_ : ForestClassifier or list of them
+        The fitted forests.
+    n_iter_ : int
+        The most steps that the weights of a model took.
+    rule_importances_ : DataFrame of terms x targets
+        How much each term changes the predictions, in standard deviations of the target.
+    feature_importances_ : array
+        Of each input its share of the terms' importance.
+    target_importances_ : DataFrame of inputs x targets
+        The same for each target.
+    size_ : named tuple
+        The numbers of rules, conditions and terms.
+    model_ : RuleModel
+        The model by itself: terms, path, losses and links, and the step that was chosen.
 
     Examples
     --------
@@ -307,15 +845,122 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
 
     _parameter_constraints = {**RuleEnsembleClassifier._parameter_constraints, **SOFT_CONSTRAINTS}
 
+    def __init__(
+        self,
+        generator: Any = None,
+        *,
+        rules_from: str = LEAVES,
+        weights: str | Solver = Lasso.name,
+        soft: bool | str = True,
+        linear_terms: bool = False,
+        max_rules: int | str | None = None,
+        max_conditions: int | None = None,
+        cv: Any = 10,
+        validation_fraction: float | None = None,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+        class_weight: Any = None,
+        max_depth: int = 4,
+        features_per_tree: float | int | str | None = 0.1,
+    ):
+        super().__init__(
+            generator,
+            rules_from=rules_from,
+            weights=weights,
+            soft=soft,
+            linear_terms=linear_terms,
+            max_rules=max_rules,
+            max_conditions=max_conditions,
+            cv=cv,
+            validation_fraction=validation_fraction,
+            target_weights=target_weights,
+            missing_targets=missing_targets,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            random_state=random_state,
+            class_weight=class_weight,
+        )
+        self.max_depth = max_depth
+        self.features_per_tree = features_per_tree
 
-@set_defaults(rules_from=LEAVES, weights=GRADIENT, linear_terms=False, max_rules=None)
+
 class FIRERegressor(RuleEnsembleRegressor):
     """FIRE: fitted rule ensembles, rules of a random forest's leaves with gradient-directed weights.
 
     `RuleEnsembleRegressor` with the settings of Aho, Zenko and Dzeroski (2009): 100 trees of random depth (3 on
     average), inputs drawn by log2 + 1 at each node, leaves of at least two rows, one weight a rule.
 
-    Parameters and attributes are those of `RuleEnsembleRegressor`.
+    Parameters
+    ----------
+    generator : ForestRegressor or list of them, optional
+        Grows the trees. By default a random forest of 100 trees of random depth (3 on average).
+    rules_from : "nodes", "leaves" or "trees"
+        Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
+        count as one term.
+    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
+        How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
+        targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
+        than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
+        FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
+        own.
+    soft : bool or "both"
+        Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
+        keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
+    linear_terms : bool
+        Let each numeric input also be a term of its own.
+    max_rules : int, "auto" or None
+        The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
+        by no more than the standard error of their difference (over the folds, or over the rows where one split is
+        used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
+        7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
+    max_conditions : int, optional
+        The most conditions a rule may have.
+    cv : int, splitter, list of splits or None
+        The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
+        than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
+        the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
+        (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
+    validation_fraction : float, optional
+        One random share of the rows (with `groups`, of whole groups), instead of folds.
+    target_weights : array or dict, optional
+        How much each target counts.
+    missing_targets : "error", "ignore" or None
+        Whether a row may lack some target values; it then counts for the others. None is "error".
+    n_jobs : int or None
+        Threads that grow trees; None is 1, -1 all cores.
+    verbose : bool or int
+        Show progress on standard error.
+    random_state : int, RandomState or None
+        The seed of all that is drawn.
+
+    Attributes
+    ----------
+    rules_ : RuleSet
+        The rules, the most important first.
+    soft_rules_ : SoftRules
+        The soft rules, the most important first.
+    terms_ : WeightedTerms
+        Rules, soft rules and linear terms with their effects, and the offset.
+    path_ : ErrorPath
+        The models from small to large, with their validation errors: `frame()` is a dataframe of terms, conditions,
+        error and standard_error, `plot()` draws it.
+    generator_ : ForestRegressor or list of them
+        The fitted forests.
+    n_iter_ : int
+        The most steps that the weights of a model took.
+    rule_importances_ : DataFrame of terms x targets
+        How much each term changes the predictions, in standard deviations of the target.
+    feature_importances_ : array
+        Of each input its share of the terms' importance.
+    target_importances_ : DataFrame of inputs x targets
+        The same for each target.
+    size_ : named tuple
+        The numbers of rules, conditions and terms.
+    model_ : RuleModel
+        The model by itself: terms, path, losses and links, and the step that was chosen.
 
     Examples
     --------
@@ -327,7 +972,42 @@ class FIRERegressor(RuleEnsembleRegressor):
     True
     """
 
-    def _default_generators(self, n_rows: int) -> list[ForestEstimator]:
+    def __init__(
+        self,
+        generator: Any = None,
+        *,
+        rules_from: str = LEAVES,
+        weights: str | Solver = Gradient.name,
+        soft: bool | str = False,
+        linear_terms: bool = False,
+        max_rules: int | str | None = None,
+        max_conditions: int | None = None,
+        cv: Any = None,
+        validation_fraction: float | None = None,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+    ):
+        super().__init__(
+            generator,
+            rules_from=rules_from,
+            weights=weights,
+            soft=soft,
+            linear_terms=linear_terms,
+            max_rules=max_rules,
+            max_conditions=max_conditions,
+            cv=cv,
+            validation_fraction=validation_fraction,
+            target_weights=target_weights,
+            missing_targets=missing_targets,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            random_state=random_state,
+        )
+
+    def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:
         return [
             ForestRegressor(
                 100, max_features="log2+1", min_samples_leaf=2, random_size="depth", mean_size=3.0, max_bins=255

@@ -12,6 +12,7 @@ from sklearn.utils import Bunch
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
+from glade.core.kinds import TREE
 from glade.core.seeds import draw_seed
 from glade.data.coding import CodedInputs, code_inputs
 from glade.data.targets import EncodedTargets, match_classes
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 class _Tree(GrowingEstimator):
     """The base of the tree estimators: their common parameters, `fit`, and the methods of a fitted tree."""
 
+    kind = TREE
     _parameter_constraints = {
         **GrowingEstimator._parameter_constraints,
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],

@@ -5,7 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.kinds import RULES, TREE
 from glade.data.table import Schema
+from glade.explain.dependence import average_predictions
 from glade.grow.node_table import SplitKind
 from glade.report.numbers import rounded
 
@@ -26,15 +28,9 @@ def describe_effects(model: Any, matrix: NDArray[np.float64], importance: NDArra
     for j in main:
         points = choose_points(model, model.schema_, matrix, j)
         if len(points) > 1:
-            means = np.array([_mean_values(model, rows, j, x) for x in points])
+            means = average_predictions(model, rows, j, points)
             facts.append({"input": j, "x": rounded(points, 8), "y": rounded(means, 5)})
     return facts
-
-
-def _mean_values(model: Any, rows: NDArray[np.float64], j: int, x: float) -> NDArray[np.float64]:
-    changed = rows.copy()
-    changed[:, j] = x
-    return model._values_of(changed).mean(axis=0)
 
 
 def choose_points(model: Any, schema: Schema, matrix: NDArray[np.float64], j: int) -> NDArray[np.float64]:
@@ -58,15 +54,11 @@ def choose_points(model: Any, schema: Schema, matrix: NDArray[np.float64], j: in
 
 def list_cuts(model: Any, j: int) -> NDArray[np.float64]:
     """Where a model of one tree or of rules may change along an input."""
-    if hasattr(model, "terms_"):
-        design = model.terms_.design
-        if j in design.soft.rules.conditions.input:  # it acts by degrees
-            return np.zeros(0)
-        conditions, linear = design.rules.conditions, design.linear
-        on_input, of_linear = conditions.input == j, linear.input == j
-        edges = (conditions.low[on_input], conditions.high[on_input], linear.low[of_linear], linear.high[of_linear])
-        return np.concatenate(edges)
-    if hasattr(model, "tree_"):
+    if model.kind == RULES:
+        cuts = [block.list_cuts(j) for block in model.model_.terms.design.blocks]
+        known = [own for own in cuts if own is not None]
+        return np.concatenate(known) if len(known) == len(cuts) else np.zeros(0)  # else it acts by degrees
+    if model.kind == TREE:
         tree = model.tree_
         return tree.split_cut[(tree.split_input == j) & tree.is_kind(SplitKind.NUMERIC)]
     return np.zeros(0)

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.kinds import RULES
 from glade.core.names import show_name
 from glade.data.targets import TargetSchema
 from glade.report.table_facts import ReadRows
@@ -41,8 +42,10 @@ def make_line(target: object, metric: str, errors: list[float]) -> dict[str, Any
 
 def describe_held_out(model: Any) -> dict[str, Any] | None:
     """What fitting learnt of rows that it held out: squared error (of classes, loss) over that of always the mean."""
-    step = getattr(model, "_step", None)
-    return None if step is None else {"error": step.error, "se": step.standard_error}
+    if model.kind != RULES:
+        return None
+    step = model.model_.step
+    return {"error": step.error, "se": step.standard_error}
 
 
 def write_lead(errors: Any, held_out: Any, on_table: Any) -> str:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.kinds import MULTITREE, RULES, TREE
 from glade.core.names import join_words, show_name
 from glade.core.version import __version__
 from glade.report.effect_facts import describe_effects
@@ -13,6 +14,7 @@ from glade.report.numbers import rounded, show_names
 from glade.report.table_facts import ReadRows, describe_inputs, describe_targets, list_alerts, sample_rows
 from glade.report.term_facts import describe_path
 from glade.report.tree_facts import describe_tree
+from glade.rules.model import RuleModel
 from glade.rules.wording import count_terms, word_changes
 
 N_FIRST = 3  # rules in the first screen
@@ -47,8 +49,8 @@ def collect_facts(
     ('tree', 2, 300)
     """
     rows = ReadRows.of(model, X, y)
-    kind = find_kind(model)
-    shown = _archetype_of(model) if kind == "multitree" else model
+    kind = model.kind
+    shown = _archetype_of(model) if kind == MULTITREE else model
     importance = np.nan_to_num(shown.target_importances_.to_numpy(float))
     facts = {
         "glade": __version__,
@@ -61,23 +63,15 @@ def collect_facts(
         "onTable": measure_table(model, rows),
         "importance": rounded(importance),
         "effects": describe_effects(model, rows.matrix, importance.mean(axis=1)),
-        "first": list_first(model) if kind == "rules" else [],
-        "path": describe_path(model) if kind == "rules" else None,
-        "tree": describe_tree(shown.tree_, model.schema_) if hasattr(shown, "tree_") else None,
+        "first": list_first(model.model_) if kind == RULES else [],
+        "path": describe_path(model.model_) if kind == RULES else None,
+        "tree": describe_tree(shown.tree_, model.schema_) if shown.kind == TREE else None,
         "sample": sample_rows(rows) if with_rows else None,
     }
     facts["lead"] = write_lead(facts["errors"], facts["heldOut"], facts["onTable"])
     facts["looks"] = write_looks(show_names(model.schema_.names), importance.mean(axis=1))
     facts["headline"] = write_headline(facts, show_names(model.target_schema_.names))
     return facts
-
-
-def find_kind(model: Any) -> str:
-    """Which panels suit a model."""
-    for kind, attribute in {"rules": "terms_", "tree": "tree_", "multitree": "multitree_"}.items():
-        if hasattr(model, attribute):
-            return kind
-    return "forest"
 
 
 def _archetype_of(model: Any) -> Any:
@@ -88,11 +82,13 @@ def _describe_size(model: Any) -> dict[str, int]:
     return {name: int(count) for name, count in model.size_._asdict().items() if count is not None}
 
 
-def list_first(model: Any) -> list[tuple[str, str]]:
+def list_first(model: RuleModel) -> list[tuple[str, str]]:
     """The most important rules in words, and what they add to the targets, if these are few."""
-    terms, targets = model.terms_, model.target_schema_
-    importance = terms.importance.mean(axis=1)[: terms.design.n_rules]
-    first = np.sort(np.argsort(-importance, kind="stable")[:N_FIRST])  # in a design soft rules come after hard ones
+    terms, targets = model.terms, model.targets
+    is_rule = terms.design.is_rule
+    importance = np.where(is_rule, terms.importance.mean(axis=1), -1.0)
+    strongest = np.argsort(-importance, kind="stable")[: min(N_FIRST, int(is_rule.sum()))]
+    first = np.sort(strongest)  # in a design soft rules come after hard ones
     rules = terms.design.take(first).words
     if targets.n_targets > N_FIRST:
         return [(words, "") for words in rules]
@@ -104,8 +100,8 @@ def list_first(model: Any) -> list[tuple[str, str]]:
 
 def find_spread(model: Any, rows: ReadRows) -> NDArray[np.float64]:
     """Per channel: the deviation of the target, by which its digits are chosen."""
-    if hasattr(model, "terms_"):
-        return model.terms_.spread
+    if model.kind == RULES:
+        return model.model_.scores.spread
     spread = np.ones(int(model.target_schema_.start[-1]))
     for t, classes in enumerate(model.target_schema_.classes):
         if classes is None and rows.targets is not None and (~np.isnan(rows.targets[t])).any():

@@ -58,17 +58,20 @@ def pack(rows: NDArray[np.bool_]) -> Bits:
     return np.pad(packed, (0, -len(packed) % (WORD // 8))).view(np.uint64)
 
 
-def drop_duplicates(rules: RuleSet, bits: Bits, n_rows: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def drop_duplicates(
+    rules: RuleSet, bits: Bits, n_rows: int, both_sides: bool = False
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """One rule for each way to divide the rows into covered and not: the shortest one, the first among equals.
 
-    A rule and its complement say the same to a model with a free offset. A rule that covers no row, or all, is dropped.
-    Gives the positions of the others, and for each rule the place there of the one that stands for it, -1 for none.
+    A rule and its complement say the same to a model with a free offset, unless weights have one sign: then
+    `both_sides` are kept. A rule that covers no row, or all, is dropped. Returns the positions of the others, and for
+    each rule the place there of the one that stands for it, -1 for none.
     """
     everything = np.packbits(np.ones(n_rows, bool), bitorder="little").tobytes().ljust(bits.shape[1] * 8, b"\0")
     inverted = bits ^ np.frombuffer(everything, np.uint64)
     first_covered = (bits[:, 0] & np.uint64(1)).astype(bool)
-    canonical = np.where(first_covered[:, None], inverted, bits)
-    best: dict[bytes, int] = {bytes(bits.shape[1] * 8): -1}
+    canonical = bits if both_sides else np.where(first_covered[:, None], inverted, bits)
+    best: dict[bytes, int] = {bytes(bits.shape[1] * 8): -1, everything: -1}
     stands = np.empty(len(bits), np.int64)
     for i in np.argsort(rules.n_conditions, kind="stable").tolist():
         stands[i] = best.setdefault(canonical[i].tobytes(), i)

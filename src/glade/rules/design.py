@@ -4,17 +4,20 @@ Hard rules are kept as bits, 64 rows a word; whatever needs floats is made some 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from operator import add
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.blas import one_blas_thread
 from glade.core.names import make_distinct
-from glade.rules.coverage import WORD, cover, unpack
+from glade.rules.blocks import TermBlock
+from glade.rules.coverage import WORD
+from glade.rules.hard import ALL, HardRules
+from glade.rules.kinds import order_of
 from glade.rules.linear import LinearTerms
 from glade.rules.rule_set import RuleSet
 from glade.rules.soft import SoftRules
@@ -100,82 +103,144 @@ class TargetRows:
         return TargetRows(self.matrix[rows], self.y[rows], None if self.weights is None else self.weights[rows])
 
 
+Block = TypeVar("Block", bound=TermBlock)
+
+
 @dataclass(frozen=True)
 class Design:
-    """Terms: the rules, then the soft rules, then the linear terms."""
+    """Terms as columns: blocks of terms of one kind each, hard rules (of which there may be none) first."""
 
-    rules: RuleSet
-    linear: LinearTerms
-    soft: SoftRules = None  # type: ignore[assignment]  # None: there are none
-    of_whole_trees: bool = False  # the rules of a tree are its leaves, and count as one
+    blocks: tuple[TermBlock, ...]
 
-    def __post_init__(self) -> None:
-        if self.soft is None:
-            object.__setattr__(self, "soft", SoftRules.none(self.rules))
+    @classmethod
+    def of(cls, rules: RuleSet | HardRules, *others: TermBlock) -> "Design":
+        """Hard rules and blocks of other kinds, in the order of the kinds."""
+        hard = rules if isinstance(rules, HardRules) else HardRules(rules)
+        return cls((hard, *sorted(others, key=order_of)))
 
     def __len__(self) -> int:
-        return self.n_rules + len(self.linear)
+        return sum(map(len, self.blocks))
 
     @property
-    def n_rules(self) -> int:
-        """Rules and soft rules."""
-        return len(self.rules) + len(self.soft)
+    def hard(self) -> HardRules:
+        """The hard rules as terms."""
+        first = self.blocks[0]
+        assert isinstance(first, HardRules)
+        return first
 
     @property
-    def kind(self) -> NDArray[np.int64]:
-        """Of each term: 0 for a rule, 1 for a soft rule, 2 for a linear term."""
-        return np.repeat(np.arange(3), (len(self.rules), len(self.soft), len(self.linear)))
+    def rules(self) -> RuleSet:
+        """The hard rules."""
+        return self.hard.rules
+
+    @property
+    def soft(self) -> SoftRules:
+        """The soft rules."""
+        return self.find(SoftRules) or SoftRules.none(self.rules)
+
+    @property
+    def linear(self) -> LinearTerms:
+        """The linear terms."""
+        return self.find(LinearTerms) or LinearTerms.none(self.rules.schema)
+
+    def find(self, kind: type[Block]) -> Block | None:
+        """The block of a kind; None where there is none, or none with a term."""
+        return next((block for block in self.blocks if isinstance(block, kind) and len(block)), None)
+
+    def with_block(self, new: TermBlock) -> "Design":
+        """The same with this block in place of the one of its kind."""
+        return replace(self, blocks=tuple(new if type(block) is type(new) else block for block in self.blocks))
+
+    @cached_property
+    def start(self) -> NDArray[np.int64]:
+        """Block b has the terms start[b] .. start[b + 1] - 1."""
+        return np.cumsum([0, *map(len, self.blocks)])
+
+    @property
+    def block_of(self) -> NDArray[np.int64]:
+        """Of each term the number of its block."""
+        return np.repeat(np.arange(len(self.blocks)), np.diff(self.start))
+
+    def places_of(self, kind: type[TermBlock]) -> NDArray[np.int64]:
+        """The places of all terms of a kind."""
+        return np.flatnonzero([isinstance(self.blocks[b], kind) for b in self.block_of])
+
+    @property
+    def is_rule(self) -> NDArray[np.bool_]:
+        """Of each term whether it covers rows, wholly or by degrees."""
+        return np.repeat([block.covers_rows for block in self.blocks], np.diff(self.start))
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether rules that count as one term are rules of their own, as the leaves of a tree are."""
+        return any(block.is_tied for block in self.blocks)
+
+    @property
+    def kinds(self) -> list[str]:
+        """Of each term what it is called."""
+        return [block.kind for block in self.blocks for _ in range(len(block))]
 
     @property
     def unit(self) -> NDArray[np.float64]:
         """Of each term its value where a rule is wholly on, or for each unit of the input of a linear term."""
-        return np.concatenate((np.ones(len(self.rules)), self.soft.scale, self.linear.scale))
+        return np.concatenate([block.unit for block in self.blocks])
+
+    @property
+    def most(self) -> NDArray[np.float64]:
+        """Of each term the size that its value has at most."""
+        return np.concatenate([block.most for block in self.blocks])
 
     @cached_property
     def group(self) -> NDArray[np.int64]:
         """Of each term a number that a rule and its soft form share, and the leaves of a tree: they count as one."""
-        group = np.arange(len(self))
-        if self.of_whole_trees:
-            _, first, tree = np.unique(self.rules.tree, return_index=True, return_inverse=True)
-            group[: len(self.rules)] = first[tree]
-        place_of = dict(zip(self.rules.keys.tolist(), group.tolist(), strict=False))
-        for k, key in enumerate(self.soft.rules.keys.tolist(), len(self.rules)):
-            group[k] = place_of.get(key, k)
-        return group
+        groups, first_of = [], dict[int, int]()
+        for block, start in zip(self.blocks, self.start, strict=False):
+            own, keys = (start + block.group).tolist(), block.keys
+            if keys is not None:
+                own = [first_of.get(key, first) for key, first in zip(keys.tolist(), own, strict=True)]
+                first_of |= dict(zip(keys.tolist(), own, strict=True))
+            groups += own
+        return np.array(groups, np.int64)
 
     def take(self, terms: NDArray[np.int64]) -> "Design":
-        """These terms, rules first, linear terms last."""
-        kind, place = self.kind[terms], terms - np.array([0, len(self.rules), self.n_rules])[self.kind[terms]]
-        rules, soft, linear = (place[kind == k] for k in range(3))
-        return Design(self.rules.take(rules), self.linear.take(linear), self.soft.take(soft), self.of_whole_trees)
+        """These terms, block by block."""
+        block_of = self.block_of[terms]
+        place = terms - self.start[block_of]
+        return Design(tuple(block.take(place[block_of == b]) for b, block in enumerate(self.blocks)))
 
     def count_conditions(self, terms: NDArray[np.int64]) -> int:
         """Of the rules among these terms; a rule and its soft form have one set of them, a linear term has none."""
-        rules = np.concatenate((self.rules.n_conditions, self.soft.rules.n_conditions))
-        counted = terms if self.of_whole_trees else np.unique(self.group[terms])
-        return int(rules[counted[counted < self.n_rules]].sum())
+        n_conditions = np.concatenate([block.n_conditions for block in self.blocks])
+        return int(n_conditions[terms if self.is_tied else np.unique(self.group[terms])].sum())
+
+    def list_conditions(self) -> list[list[dict[str, Any]]]:
+        """Of each term its conditions as plain values."""
+        return [own for block in self.blocks for own in block.list_conditions()]
 
     @property
     def words(self) -> list[str]:
         """Each term in words."""
-        return [*self.rules.words, *self.soft.words, *self.linear.words]
+        return [words for block in self.blocks for words in block.words]
 
     @property
     def names(self) -> list[str]:
         """The words, numbered where shortened lists of categories make two terms look the same."""
         return make_distinct(self.words)
 
-    def values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Rows x terms, as floats."""
-        columns = np.empty((len(matrix), len(self)))
-        columns[:, : len(self.rules)] = unpack(cover(self.rules, matrix), len(matrix)).T
-        columns[:, len(self.rules) :] = self.values_not_bits(matrix)
+    def values(self, matrix: NDArray[np.float64], rows: slice = ALL) -> NDArray[np.float64]:
+        """Rows (all of them, or whole words of 64) x terms, as floats."""
+        part = matrix[rows]
+        columns = np.empty((len(part), len(self)))
+        columns[:, : self.start[1]] = self.hard.values(matrix, rows)
+        for block, first, end in zip(self.blocks[1:], self.start[1:], self.start[2:], strict=False):
+            if end > first:
+                columns[:, first:end] = block.values(part)
         return columns
 
     def values_not_bits(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Rows x soft rules and linear terms: those that are not zeros and ones."""
-        linear = self.linear.values(matrix)
-        return np.hstack((self.soft.values(matrix), linear)) if len(self.soft) else linear
+        """Rows x terms that are not hard rules: those that are not zeros and ones."""
+        parts = [block.values(matrix) for block in self.blocks[1:] if len(block)]
+        return np.hstack(parts) if len(parts) > 1 else parts[0] if parts else np.empty((len(matrix), 0))
 
     def chunks(self, n_rows: int, cell_bits: int = FLOAT) -> Iterator[slice]:
         """Rows whose columns fit in a chunk; whole words of them. At least one chunk, be it of no row."""
@@ -187,7 +252,7 @@ class Design:
         """Rows x targets: the weighted sum of the terms."""
         out = np.empty((len(matrix), weights.shape[1]))
         for rows in self.chunks(len(matrix)):
-            out[rows] = self.values(matrix[rows]) @ weights
+            out[rows] = self.values(matrix, rows) @ weights
         return out
 
     def moments(
@@ -200,9 +265,9 @@ class Design:
         """The moments over the rows of an encoded table, each row counted once or by its weight."""
         if weights is None:
             chunks = self.chunks(len(matrix), cell_bits=1 + FLOAT * (len(self) - len(self.rules)) // max(len(self), 1))
-            return reduce(add, (_add_up(self, matrix[rows], y[rows], lean) for rows in chunks))
+            return reduce(add, (_add_up(self, matrix, rows, y[rows], lean) for rows in chunks))
         chunks = self.chunks(len(matrix))
-        return reduce(add, (_add_up_weighted(self, matrix[rows], y[rows], weights[rows], lean) for rows in chunks))
+        return reduce(add, (_add_up_weighted(self, matrix, rows, y[rows], weights[rows], lean) for rows in chunks))
 
 
 def group_targets(y: NDArray[np.float64]) -> list[NDArray[np.int64]]:
@@ -230,12 +295,14 @@ def collect_moments(
     return list(find_moments(design, rows, groups, lean))
 
 
-def _add_up(design: Design, matrix: NDArray[np.float64], y: NDArray[np.float64], lean: bool = False) -> Moments:
+def _add_up(
+    design: Design, matrix: NDArray[np.float64], rows: slice, y: NDArray[np.float64], lean: bool = False
+) -> Moments:
     """Of rows that count once: rules with rules by counting bits, with all else by adding up the rows they cover."""
     from glade.rules._bits import count_common, sum_covered
 
     n_rules = len(design.rules)
-    bits, floats = cover(design.rules, matrix), design.values_not_bits(matrix)
+    bits, floats = design.hard.bits(matrix, rows), design.values_not_bits(matrix[rows])
     covered = np.zeros((n_rules, floats.shape[1] + y.shape[1]))
     sum_covered(bits, np.hstack((floats, y)), covered)
     of_rules, with_y = np.hsplit(covered, [floats.shape[1]])
@@ -246,17 +313,18 @@ def _add_up(design: Design, matrix: NDArray[np.float64], y: NDArray[np.float64],
         gram[:, n_rules:], gram[n_rules:] = with_floats, with_floats.T
     total = np.append(np.bitwise_count(bits).sum(axis=1), floats.sum(axis=0))
     cross = np.vstack((with_y, floats.T @ y))
-    return Moments(float(len(matrix)), total, gram, cross, y.sum(axis=0), (y * y).sum(axis=0))
+    return Moments(float(len(y)), total, gram, cross, y.sum(axis=0), (y * y).sum(axis=0))
 
 
 def _add_up_weighted(
     design: Design,
     matrix: NDArray[np.float64],
+    rows: slice,
     y: NDArray[np.float64],
     weights: NDArray[np.float64],
     lean: bool = False,
 ) -> Moments:
-    columns = design.values(matrix)
+    columns = design.values(matrix, rows)
     weighted = columns * weights[:, None]
     return Moments(
         float(weights.sum()),

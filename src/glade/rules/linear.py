@@ -1,23 +1,29 @@
 """Linear terms: each numeric input as it is, its tails drawn in, on the scale of a typical rule."""
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.arrays import measure
+from glade.core.errors import require
 from glade.core.names import show_name
+from glade.data.schema_checks import check_inputs, is_kind
 from glade.data.table import NUMERIC, Schema
+from glade.data.targets import TargetSchema
+from glade.rules.blocks import Floats, StoredPart, TermBlock, Uses, widen
 
 TAIL = 0.025  # of the rows, at either end, are drawn in to this quantile
 SPREAD = 0.4  # the standard deviation of a rule that covers a fifth of the rows
+COLUMNS = ("low", "high", "centre", "scale")
 TINY = 1e-150  # an effect for each unit of an input that spreads less may be beyond the largest double
 
 
 @dataclass(frozen=True)
-class LinearTerms:
+class LinearTerms(TermBlock):
     """Terms (clip(x, low, high) - centre) * scale; zero where the input is missing."""
 
     schema: Schema
@@ -26,6 +32,9 @@ class LinearTerms:
     high: NDArray[np.float64]
     centre: NDArray[np.float64]
     scale: NDArray[np.float64]
+    kind: ClassVar[str] = "linear term"
+    stored_as: ClassVar[str] = "linear"
+    note: ClassVar[str] = "a linear term adds so much for each unit of its input"
 
     @classmethod
     def of(cls, matrix: NDArray[np.float64], schema: Schema) -> "LinearTerms":
@@ -53,8 +62,7 @@ class LinearTerms:
 
     def take(self, which: NDArray[Any]) -> "LinearTerms":
         """These terms (positions or a mask)."""
-        per_term = ("input", "low", "high", "centre", "scale")
-        return replace(self, **{name: getattr(self, name)[which] for name in per_term})
+        return replace(self, **{name: getattr(self, name)[which] for name in ("input", *COLUMNS)})
 
     def values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows x terms."""
@@ -70,3 +78,42 @@ class LinearTerms:
             f"{show_name(self.schema.names[j])} (linear from {word_number(low)} to {word_number(high)})"
             for j, low, high in zip(self.input, self.low, self.high, strict=True)
         ]
+
+    @property
+    def unit(self) -> NDArray[np.float64]:
+        return self.scale
+
+    @property
+    def most(self) -> NDArray[np.float64]:
+        far = np.maximum(np.abs(self.low - self.centre), np.abs(self.high - self.centre))
+        return far * np.abs(self.scale)
+
+    @property
+    def uses(self) -> Uses:
+        return Uses(np.arange(len(self)), self.input)
+
+    def list_cuts(self, j: int) -> NDArray[np.float64]:
+        return np.concatenate((self.low[self.input == j], self.high[self.input == j]))
+
+    def describe(self, k: int) -> dict[str, Any]:
+        return {"linear": [int(self.input[k]), *(float(getattr(self, name)[k]) for name in COLUMNS)]}
+
+    def describe_words(self, k: int) -> dict[str, Any]:
+        name = show_name(self.schema.names[int(self.input[k])])
+        return {"words": f"{name} (linear from {self.low[k]:.4g} to {self.high[k]:.4g})"}
+
+    def average(self, rows: Floats, inputs: Sequence[int]) -> Callable[[Floats], Floats]:
+        """The values at the points themselves."""
+        return lambda points: self.values(widen(points, inputs, rows.shape[1]))
+
+    def store(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in ("input", *COLUMNS)}
+
+    @classmethod
+    def read(cls, part: StoredPart, schema: Schema, targets: TargetSchema) -> "LinearTerms":
+        inputs = part.array("input", np.int64, None)
+        check_inputs(schema, inputs)
+        require(is_kind(schema, inputs, NUMERIC).all(), "a linear term is of an input that is not numeric")
+        columns = {name: part.numbers(name, len(inputs)) for name in COLUMNS}
+        require((columns["low"] <= columns["high"]).all(), "a linear term ends before it starts")
+        return cls(schema, inputs, **columns)

@@ -9,12 +9,18 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.errors import require
+from glade.data.schema_checks import is_kind
+from glade.data.table import NUMERIC, Schema
+from glade.data.targets import TargetSchema
+from glade.rules.blocks import StoredPart, TermBlock, Uses
 from glade.rules.coverage import cover, unpack
+from glade.rules.hard import describe_conditions, list_conditions, list_uses, word_conditions
 from glade.rules.rule_set import RuleSet
 
 if TYPE_CHECKING:
@@ -59,7 +65,7 @@ class PackedCurves(NamedTuple):
 
 
 @dataclass(frozen=True)
-class SoftRules:
+class SoftRules(TermBlock):
     """Rules with their curves.
 
     Parameters
@@ -78,6 +84,10 @@ class SoftRules:
     curves: Curves
     constant: NDArray[np.float64]
     scale: NDArray[np.float64]
+    kind: ClassVar[str] = "soft rule"
+    stored_as: ClassVar[str] = "soft"
+    covers_rows: ClassVar[bool] = True
+    note: ClassVar[str] = "a soft rule adds so much where it is wholly on, elsewhere its share of that"
 
     @classmethod
     def none(cls, rules: RuleSet) -> "SoftRules":
@@ -118,6 +128,78 @@ class SoftRules:
             np.empty(len(matrix)), values,
         )  # fmt: skip
         return values.T
+
+    @property
+    def unit(self) -> NDArray[np.float64]:
+        return self.scale
+
+    @property
+    def most(self) -> NDArray[np.float64]:
+        return self.scale
+
+    @property
+    def n_conditions(self) -> NDArray[np.int64]:
+        return self.rules.n_conditions
+
+    @property
+    def keys(self) -> NDArray[np.int64]:
+        return self.rules.keys
+
+    @property
+    def uses(self) -> Uses:
+        return list_uses(self.rules)
+
+    def list_conditions(self) -> list[list[dict[str, Any]]]:
+        return list_conditions(self.rules)
+
+    def describe(self, k: int) -> dict[str, Any]:
+        """The hard conditions, and for each soft one its input, range, curve and what missing counts as."""
+        start, end, packed = self._start[k], self._start[k + 1], self._packed
+        columns = np.array(packed[1:], float).reshape(len(packed) - 1, -1)[:, start:end].T
+        curves = [
+            [int(j), *(x if np.isfinite(x) else None for x in own)]
+            for j, own in zip(packed.input[start:end], columns.tolist(), strict=True)
+        ]
+        hard = describe_conditions(self._hard_part, k)
+        return {"if": hard, "curves": curves, "constant": float(self.constant[k]), "scale": float(self.scale[k])}
+
+    def describe_words(self, k: int) -> dict[str, Any]:
+        from glade.rules.soft_wording import word_soft_rule
+
+        return {"words": word_soft_rule(self, k), "says": word_conditions(self.rules, k)}
+
+    def store(self) -> dict[str, Any]:
+        from glade.rules.stored import store_rules
+
+        curves = {f.name: getattr(self.curves, f.name) for f in fields(Curves)}
+        return {"rules": store_rules(self.rules), "curves": curves, "constant": self.constant, "scale": self.scale}
+
+    @classmethod
+    def read(cls, part: StoredPart, schema: Schema, targets: TargetSchema) -> "SoftRules":
+        from glade.rules.stored import read_rules
+
+        rules, curves = read_rules(part.part("rules"), schema, targets), part.part("curves")
+        is_soft = curves.array("is_soft", np.bool_, len(rules.conditions))
+        names = [f.name for f in fields(Curves)][1:]
+        columns = {name: curves.numbers(name, len(is_soft)) for name in names}
+        require(is_kind(schema, rules.conditions.input[is_soft], NUMERIC).all(), "a soft condition is not on a number")
+        require((columns["spread"] > 0).all(), "a curve has no width")
+        require((columns["low"] <= columns["high"]).all(), "a curve ends before it starts")
+        constant, scale = (part.numbers(name, len(rules)) for name in ("constant", "scale"))
+        require((scale > 0).all(), "a soft rule does not vary")
+        soft = cls(rules, Curves(is_soft, **columns), constant, scale)
+        soft._check_heights()
+        return soft
+
+    def _check_heights(self) -> None:
+        """However far on or off a soft rule is, how far is a number."""
+        curves, rule = self.curves, self.uses.term
+        with np.errstate(over="ignore", invalid="ignore"):
+            ends = [np.abs((edge - curves.centre) / curves.spread) for edge in (curves.low, curves.high)]
+            z = np.maximum(*ends)
+            height = np.where(curves.is_soft, z * (np.abs(curves.linear) + np.abs(curves.square) * z), 0.0)
+            most = np.abs(self.constant) + np.bincount(rule, height, len(self))
+        require(np.isfinite(most).all(), "a curve leads beyond what a number can be")
 
     @cached_property
     def _hard_part(self) -> RuleSet:

@@ -35,7 +35,7 @@ class MeasuredTerms:
         """Measured on the rows of an encoded table."""
         total, square = np.zeros((2, len(design)))
         for part in design.chunks(len(matrix)):
-            values = design.values(matrix[part])
+            values = design.values(matrix, part)
             total += weights[part] @ values
             square += weights[part] @ (values * values)
         whole = weights.sum()
@@ -106,7 +106,7 @@ class WeightedTerms:
 
     def by_importance(self) -> "WeightedTerms":
         """The same terms, of each kind the most important first."""
-        order = np.lexsort((-self.importance.mean(axis=1), self.design.kind))
+        order = np.lexsort((-self.importance.mean(axis=1), self.design.block_of))
         effect, change = self.effect[order], self.change[order]
         return replace(self, measured=self.measured.take(order), effect=effect, change=change)
 
@@ -120,7 +120,7 @@ class WeightedTerms:
     @cached_property
     def soft_rules(self) -> SoftRules:
         """The soft rules, with what they change where they are wholly on for values."""
-        soft, own = self.design.soft, self.design.kind == 1
+        soft, own = self.design.soft, self.design.places_of(SoftRules)
         rows, share = self.measured.rows[own] / soft.scale, self.measured.share[own] / soft.scale
         return soft.with_values(self.change[own] * soft.scale[:, None], rows, share)
 
@@ -135,11 +135,10 @@ class WeightedTerms:
     def input_importance(self, importance: NDArray[np.float64] | None = None) -> NDArray[np.float64]:
         """Inputs x targets: a term's importance, its overall one if none is given, is shared equally by its inputs."""
         importance = self.importance if importance is None else importance
-        design, kind = self.design, self.design.kind
+        design = self.design
         of_input = np.zeros((len(design.rules.schema.names), importance.shape[1]))
-        for k, rules in enumerate((design.rules, design.soft.rules)):
-            length = rules.n_conditions
-            part = np.repeat(importance[kind == k] / np.maximum(length, 1)[:, None], length, axis=0)
-            np.add.at(of_input, rules.conditions.input, part)
-        np.add.at(of_input, design.linear.input, importance[kind == 2])
+        for block, first, end in zip(design.blocks, design.start, design.start[1:], strict=False):
+            uses = block.uses
+            n_inputs = np.maximum(np.bincount(uses.term, minlength=len(block)), 1)
+            np.add.at(of_input, uses.input, (importance[first:end] / n_inputs[:, None])[uses.term])
         return of_input

@@ -164,20 +164,18 @@ def list_terms(terms: WeightedTerms, targets: TargetSchema) -> list[list[str]]:
     table = [header, ["", EVERY_ROW, "100%", *word_predictions(terms.typical, targets, spread)]]
     for k, (words, unit) in enumerate(zip(design.words, design.unit, strict=True)):
         cells = word_changes(terms.change[k] * unit, targets, terms.spread)
-        table.append([str(k + 1), words, f"{terms.share[k] / unit:.0%}" if k < design.n_rules else "", *cells])
+        table.append([str(k + 1), words, f"{terms.share[k] / unit:.0%}" if design.is_rule[k] else "", *cells])
     return table
 
 
 def note_terms(design: Design) -> list[str]:
     """What must be said of terms that are no plain rules."""
-    note = ["a soft rule adds so much where it is wholly on, elsewhere its share of that"] if len(design.soft) else []
-    return note + (["a linear term adds so much for each unit of its input"] if len(design.linear) else [])
+    return [block.note for block in design.blocks if len(block) and block.note]
 
 
 def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
     """Weighted terms as a table of text."""
-    design = terms.design
-    title, note = count_terms(len(design.rules), len(design.linear), len(design.soft)), note_terms(design)
+    title, note = count_kinds(terms.design), note_terms(terms.design)
     numeric = [classes is None for classes in targets.classes]
     sides, table = [True, False, True, *numeric], list_terms(terms, targets)
     beside = sum(3 + max(map(len, column)) for column in list(zip(*table, strict=True))[2:])
@@ -193,7 +191,20 @@ def count_terms(n_rules: int, n_linear: int, n_soft: int = 0) -> str:
     """
     counts = [("rule", n_rules), ("soft rule", n_soft), ("linear term", n_linear)]
     shown = [(name, n) for name, n in counts if n or (name == "rule" and not n_soft)]
-    return join_words([f"{n:,} {name}{'' if n == 1 else 's'}" for name, n in shown])
+    return _join_counts(shown)
+
+
+def count_kinds(design: Design) -> str:
+    """Say how many terms of each kind a design has; no rules are said to be none."""
+    hard, *others = [(block.kind, len(block)) for block in design.blocks]
+    shown = [(name, n) for name, n in others if n]
+    if hard[1] or not design.is_rule.any():
+        shown = [hard, *shown]
+    return _join_counts(shown)
+
+
+def _join_counts(counts: list[tuple[str, int]]) -> str:
+    return join_words([f"{n:,} {name}{'' if n == 1 else 's'}" for name, n in counts])
 
 
 def word_changes(change: NDArray[np.float64], targets: TargetSchema, spread: NDArray[np.float64]) -> list[str]:

@@ -5,10 +5,13 @@ themselves, because its predictions have less noise.
 """
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.losses.targets import TargetLosses
+from glade.rules.path import Step, WeightPath
 from glade.weights.centred import CentredSums, find_offset
 from glade.weights.greedy import (
     SELECTION_PENALTY,
@@ -19,12 +22,63 @@ from glade.weights.greedy import (
     judge_supports,
     weigh_supports,
 )
-from glade.weights.path import Step, WeightPath
-from glade.weights.problem import Problem
-from glade.weights.ridge import PENALTIES, DenseRidge, choose_penalties
-from glade.weights.trial import Trial
+from glade.weights.problem import FoldProblem, Problem
+from glade.weights.ridge import PENALTIES, DenseRidge, JudgedRidge, choose_penalties
+from glade.weights.solver import Needs, Solver
+from glade.weights.trial import FoldTrial, Trial
 
 CLEARLY = 0.95  # of the error of chosen terms: a ready-made model must have less
+
+
+class SquaresSolver(Solver):
+    """Squared-error weights of all terms, of few, or of both."""
+
+    dense: ClassVar[bool]  # gives all terms ridge weights
+    small: ClassVar[bool]  # chooses few terms
+
+    def _judge(
+        self, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, max_terms: int | None
+    ) -> "JudgedSquares":
+        largest = max(SIZES[-1], max_terms or 0)
+        return JudgedSquares(folds, losses, self.dense and len(whole.design) > 0, self.small, largest)
+
+
+class Auto(SquaresSolver):
+    """Ridge weights for all terms, and few terms chosen such that they imitate these, judged together.
+
+    The few terms are chosen by what all terms together say, which is less noisy than the targets.
+    """
+
+    name, dense, small = "auto", True, True
+    needs = Needs(weighs_all=True)
+
+
+class Greedy(SquaresSolver):
+    """Few terms, chosen one by one with swaps to explain the targets, with ridge weights for those chosen.
+
+    Examples
+    --------
+    >>> from glade import Greedy, RuleEnsembleRegressor
+    >>> RuleEnsembleRegressor(weights=Greedy()).weights
+    Greedy()
+    """
+
+    name, dense, small = "greedy", False, True
+    needs = Needs()
+
+
+class Ridge(SquaresSolver):
+    """Ridge weights for all terms: each is shrunk, and none is left out.
+
+    Examples
+    --------
+    >>> from glade import Ridge, RuleEnsembleRegressor
+    >>> RuleEnsembleRegressor(weights=Ridge(), max_rules=None).weights
+    Ridge()
+    """
+
+    name, dense, small = "ridge", True, False
+    needs = Needs(weighs_all=True, chooses_terms=False)
 
 
 class JudgedSquares:
@@ -34,8 +88,8 @@ class JudgedSquares:
     ----------
     folds
         The problems that judge the models on rows held out.
-    targets
-        The columns of y that belong to each target.
+    losses
+        Of the targets, all of them squared errors.
     dense
         Give all terms ridge weights.
     small
@@ -47,18 +101,18 @@ class JudgedSquares:
 
     def __init__(
         self,
-        folds: Sequence[Problem],
-        targets: Sequence[slice],
+        folds: Sequence[FoldProblem],
+        losses: TargetLosses,
         dense: bool = True,
         small: bool = True,
         largest: int = SIZES[-1],
     ):
-        self._targets, self._dense, self._small, self._largest = targets, dense, small, largest
-        trials = [Trial.of(problem, targets) for problem in folds]
+        self._losses, self._dense, self._small, self._largest = losses, dense, small, largest
+        trials = [FoldTrial.of(problem, losses) for problem in folds]
         self._of_nothing = judge_nothing(trials)
         goals, self._penalty = [trial.groups for trial in trials], SELECTION_PENALTY
         if dense:
-            models = [DenseRidge(trial) for trial in trials]
+            models = [JudgedRidge(trial) for trial in trials]
             self._chosen, of_dense = choose_penalties(models)
             self._of_dense = of_dense.mean(axis=1) if len(models) > 1 else self._judge_rows(models[0], trials[0])
             self._penalty = choose_selection_penalty(float(of_dense.mean()))
@@ -69,7 +123,7 @@ class JudgedSquares:
 
     def find_path(self, whole: Problem) -> WeightPath:
         """The models from small to large."""
-        final = Trial.of(whole, self._targets)
+        final = Trial.of(whole, self._losses)
         steps, goal = [choose_nothing(final, self._of_nothing)], final.groups
         if self._dense:
             weights, goal = self._imitate(DenseRidge(final), final)
@@ -83,9 +137,9 @@ class JudgedSquares:
 
     def _weigh(self, model: DenseRidge, trial: Trial) -> NDArray[np.float64]:
         """Terms x columns of y: each target with the penalty that the folds have chosen for it."""
-        return model.weights_by_target(np.array(PENALTIES)[trial.spread(self._chosen)])
+        return model.weights_by_target(np.array(PENALTIES)[trial.losses.spread(self._chosen)])
 
-    def _judge_rows(self, model: DenseRidge, trial: Trial) -> NDArray[np.float64]:
+    def _judge_rows(self, model: DenseRidge, trial: FoldTrial) -> NDArray[np.float64]:
         """What each row held out adds to the error of a dense model."""
         weights = self._weigh(model, trial)
         predicted = trial.problem.design.predict(trial.held_out.matrix, weights)
@@ -102,7 +156,7 @@ def is_clearly_better(step: Step, others: Sequence[Step]) -> bool:
     return all(step.error < CLEARLY * other.error for other in others if other.size <= step.size)
 
 
-def judge_nothing(trials: Sequence[Trial]) -> NDArray[np.float64]:
+def judge_nothing(trials: Sequence[FoldTrial]) -> NDArray[np.float64]:
     """The error of each fold without any term; of a single one, of each of its rows."""
     predicted = [np.tile(_find_start(trial), (len(trial.held_out.y), 1)) for trial in trials]
     if len(trials) == 1:

@@ -3,19 +3,26 @@
 How steep (tau) and how far to go is chosen on rows that had no part in the terms and the weights.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from numbers import Integral
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils._param_validation import Interval
 
+from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetMoments, TargetRows, collect_moments, find_moments, group_targets
+from glade.rules.path import Step, WeightPath
 from glade.weights.centred import find_offset
-from glade.weights.path import Step, WeightPath
-from glade.weights.problem import find_row_errors
+from glade.weights.problem import FoldProblem, Problem, find_row_errors
 from glade.weights.quadratic import Columns, Quadratic
+from glade.weights.solver import Needs, Solver
 
+LIMITS = (10, 20, 30, 40, 50)  # small models that every fit offers beside the one asked for
+NO_LIMIT = 0  # on the terms of a descent
 TAUS = (1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0)
 FIRST_TAUS, FIRST_TAUS_LIMITED = (0.0, 0.5), (1.0,)
 CHECKS_APART = 1.2  # the ratio of the numbers of steps at two checks
@@ -28,6 +35,40 @@ DRAFT = 3  # times the limit on terms: how many are taken up to choose from
 DRAFT_STEPS = 10_000  # the most that are taken for that
 TO_ERROR = 2.0  # times the loss: squared error over variance, for targets in units of their deviation
 IMPROVEMENT = 1e-3  # of the validation error: what keeps the search over tau going
+
+
+class Gradient(Solver):
+    """FIRE's gradient-directed descent: one weight a rule, of which only those with a steep gradient move.
+
+    Parameters
+    ----------
+    max_iter : int
+        The most steps of a descent.
+    every_tau : bool
+        Try all eleven thresholds of the descent, also when lower ones have stopped to help.
+
+    Examples
+    --------
+    >>> from glade import FIRERegressor, Gradient
+    >>> FIRERegressor(weights=Gradient(max_iter=200)).weights.max_iter
+    200
+    """
+
+    name = "gradient"
+    needs = Needs(one_split=True, more_folds_of_few=False, has_room=True, pulls_in_outliers=False)
+    _parameter_constraints = {"max_iter": [Interval(Integral, 1, None, closed="left")], "every_tau": ["boolean"]}
+
+    def __init__(self, max_iter: int = 10_000, every_tau: bool = False):
+        self.max_iter = max_iter
+        self.every_tau = every_tau
+
+    def _judge(
+        self, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, max_terms: int | None
+    ) -> "JudgedDescents":
+        parts = [DescentFold.of(fold) for fold in folds]
+        asked = NO_LIMIT if max_terms is None else max_terms or LIMITS[0]
+        chosen = [choose_descent(parts, k, self.max_iter, self.every_tau) for k in sorted({asked, *LIMITS})]
+        return JudgedDescents([choose_nothing(parts), *chosen])
 
 
 class Draft:
@@ -141,7 +182,7 @@ def list_checks(max_steps: int) -> NDArray[np.int64]:
 
 
 @dataclass(frozen=True)
-class Fold:
+class DescentFold:
     """Terms found without some rows, and their loss over the rows they come from (`train`) and over those (`valid`)."""
 
     design: Design
@@ -151,10 +192,12 @@ class Fold:
     valid_rows: TargetRows
 
     @classmethod
-    def of(cls, design: Design, train: TargetRows, valid: TargetRows) -> "Fold":
+    def of(cls, problem: FoldProblem) -> "DescentFold":
+        """The losses of a fold."""
+        design, train, valid = problem.design, problem.rows, problem.held_out
         groups = group_targets(np.concatenate((train.y, valid.y)))
         of_train = collect_moments(design, train, groups, lean=True)
-        columns = Columns.of(of_train, design.n_rules)
+        columns = Columns.of(of_train, design.is_rule)
         train_loss, valid_loss = (
             Quadratic.of(find_moments(design, rows, groups), of_train, columns) for rows in (train, valid)
         )
@@ -186,7 +229,7 @@ class Choice:
     errors: NDArray[np.float64]  # of the folds, or of the rows of a single one
 
     @classmethod
-    def of(cls, folds: list[Fold], max_terms: int, tau: float, n_steps: int, losses: list[float]) -> "Choice":
+    def of(cls, folds: list[DescentFold], max_terms: int, tau: float, n_steps: int, losses: list[float]) -> "Choice":
         """With the folds' losses."""
         errors = TO_ERROR * np.array(losses)
         parts = folds[0].find_row_errors(tau, max_terms, n_steps) if len(folds) == 1 else errors
@@ -202,7 +245,7 @@ class Attempt(NamedTuple):
     of_folds: list[float]
 
     @classmethod
-    def of(cls, folds: list[Fold], tau: float, max_terms: int, max_steps: int) -> "Attempt":
+    def of(cls, folds: list[DescentFold], tau: float, max_terms: int, max_steps: int) -> "Attempt":
         traces = [fold.trace(tau, max_terms, max_steps) for fold in folds]
         length = max(map(len, traces))
         losses = np.array([trace + [trace[-1]] * (length - len(trace)) for trace in traces])
@@ -210,7 +253,7 @@ class Attempt(NamedTuple):
         return cls(losses[:, at].mean(), tau, int(list_checks(max_steps)[at]), losses[:, at].tolist())
 
 
-def choose_descent(folds: list[Fold], max_terms: int, max_steps: int, every_tau: bool = False) -> Choice:
+def choose_descent(folds: list[DescentFold], max_terms: int, max_steps: int, every_tau: bool = False) -> Choice:
     """The threshold and the number of steps with the lowest validation loss, a mean over the folds.
 
     With a limit on terms the search starts from tau = 1 (one weight at a time), without one from 0 (all weights) and
@@ -228,19 +271,30 @@ def choose_descent(folds: list[Fold], max_terms: int, max_steps: int, every_tau:
     return Choice.of(folds, max_terms, best.tau, best.n_steps, best.of_folds)
 
 
-def choose_nothing(folds: list[Fold]) -> Choice:
+def choose_nothing(folds: list[DescentFold]) -> Choice:
     """The model without any term."""
     return Choice.of(folds, 1, 1.0, 0, [fold.valid.constant / 2 for fold in folds])
 
 
+@dataclass(frozen=True)
+class JudgedDescents:
+    """How to descend for each limit on the number of terms."""
+
+    choices: list[Choice]
+
+    def find_path(self, whole: Problem) -> WeightPath:
+        """The weights to which each choice leads on all rows."""
+        return find_path(whole.design, whole.rows, self.choices)
+
+
 def find_path(design: Design, rows: TargetRows, choices: list[Choice]) -> WeightPath:
-    """The weights to which each choice leads on all rows.
+    """The weights to which each choice leads on these rows.
 
     Targets come centred and divided by their standard deviation: twice that, as in the source, changes nothing.
     """
     groups = group_targets(rows.y)
     moments = collect_moments(design, rows, groups, lean=True)
-    columns = Columns.of(moments, design.n_rules)
+    columns = Columns.of(moments, design.is_rule)
     slope = Slope(Quadratic.of(find_moments(design, rows, groups), moments, columns), columns)
     steps = []
     for choice in choices:

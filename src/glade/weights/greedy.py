@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
 
+from glade.rules.path import Step
 from glade.weights.centred import CentredSums, find_offset
-from glade.weights.path import Step
 from glade.weights.ridge import PENALTIES
 from glade.weights.support import Selection
-from glade.weights.trial import Trial
+from glade.weights.trial import FoldTrial, Trial
 
 SIZES = (*range(1, 31), 35, 40, 45, 50, 60, 80, 100, 150, 200)  # numbers of terms on a path
 FURTHER = 1.25  # the ratio of two sizes beyond these, where more terms are asked for
@@ -76,18 +76,18 @@ def refit(groups: Groups, terms: NDArray[np.int64], penalties: Sequence[float]) 
     return out
 
 
-def judge_refits(trial: Trial, supports: Sequence[NDArray[np.int64]]) -> NDArray[np.float64]:
+def judge_refits(trial: FoldTrial, supports: Sequence[NDArray[np.int64]]) -> NDArray[np.float64]:
     """Sizes x penalties x targets: the error on the rows held out of each support with its weights refitted."""
     union = np.unique(np.concatenate(supports))
     held_out = trial.hold_out(union)
-    errors = np.empty((len(supports), len(PENALTIES), len(trial.targets)))
+    errors = np.empty((len(supports), len(PENALTIES), len(trial.losses)))
     for i, terms in enumerate(supports):
         weights = refit(trial.groups, terms, PENALTIES)
         places = np.searchsorted(union, terms)
         of_column = np.zeros((len(PENALTIES), weights.shape[2]))
         for part in held_out:
             of_column[:, part.targets] = part.errors(places, weights[:, :, part.targets])
-        errors[i] = trial.add_up(of_column)
+        errors[i] = trial.losses.add_up(of_column)
     return errors
 
 
@@ -114,7 +114,7 @@ class JudgedSupports:
 
 
 def judge_sizes(
-    folds: Sequence[Trial],
+    folds: Sequence[FoldTrial],
     goals: Sequence[Groups],
     largest: int = SIZES[-1],
     penalty: float = SELECTION_PENALTY,
@@ -136,7 +136,7 @@ def judge_sizes(
     return judge_supports(folds, [select_terms(goal, sizes, penalty) for goal in goals])
 
 
-def judge_supports(folds: Sequence[Trial], supports: Sequence[Sequence[NDArray[np.int64]]]) -> JudgedSupports:
+def judge_supports(folds: Sequence[FoldTrial], supports: Sequence[Sequence[NDArray[np.int64]]]) -> JudgedSupports:
     """The errors of each fold's supports, for as many sizes as all have."""
     n_sizes = min(map(len, supports))
     if n_sizes == 0:
@@ -147,7 +147,7 @@ def judge_supports(folds: Sequence[Trial], supports: Sequence[Sequence[NDArray[n
 
 
 def _find_row_errors(
-    trial: Trial, supports: Sequence[NDArray[np.int64]], judged: JudgedSupports
+    trial: FoldTrial, supports: Sequence[NDArray[np.int64]], judged: JudgedSupports
 ) -> tuple[NDArray[np.float64], ...]:
     """For each size what each row held out adds to the error."""
     found = []
@@ -162,7 +162,7 @@ def weigh(
     trial: Trial, terms: NDArray[np.int64], penalties: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Terms x columns of y, and the offset: ridge weights, for each target with the penalty at this place."""
-    at = trial.spread(penalties)
+    at = trial.losses.spread(penalties)
     weights = refit(trial.groups, terms, PENALTIES)[at, :, np.arange(len(at))].T
     return weights, find_offset(weights, [group.take_means(terms) for group in trial.groups])
 

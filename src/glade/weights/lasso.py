@@ -7,22 +7,25 @@ rule of few rows pays more for the same effect.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils._param_validation import Interval
 
+from glade.losses.base import Loss
+from glade.losses.registry import make_deviance
+from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetRows
+from glade.rules.path import Step, WeightPath
 from glade.weights.block_descent import LEAST_FACTOR, GroupPenalty, measure_groups
-from glade.weights.centred import CentredSums
-from glade.weights.channels import Channels
 from glade.weights.counted_lasso import CountedLasso
 from glade.weights.greedy import JudgedSupports, find_greedy_steps, judge_sizes
 from glade.weights.newton import NewtonLasso
-from glade.weights.path import Step, WeightPath
-from glade.weights.problem import Problem, TargetColumns
+from glade.weights.problem import FoldProblem, Problem
+from glade.weights.solver import Needs, Solver
 from glade.weights.term_columns import Floats, TermColumns
-from glade.weights.trial import Trial
+from glade.weights.trial import FoldTrial, Trial
 
 N_PENALTIES, N_CLASS_PENALTIES = 60, 40  # a step for classes costs many times as much
 LEAST_PENALTY = 1e-3  # of the least penalty at which no term is in
@@ -36,9 +39,43 @@ FIRST_LOOK, PATIENCE = 5, 20  # steps after the lowest error: to stop if it has 
 FindFactors = Callable[[Design], Floats]
 
 
+class Lasso(Solver):
+    """The lasso's path: weights shrunk by a penalty until only some terms have any, the same terms for all targets.
+
+    Numbers have squared errors; where all targets are classes, scores are log-odds.
+
+    Parameters
+    ----------
+    l1_ratio : float
+        1 is the lasso; less is an elastic net, which shrinks the squares of weights as well.
+
+    Examples
+    --------
+    >>> from glade import Lasso, RuleFitRegressor
+    >>> RuleFitRegressor(weights=Lasso(l1_ratio=0.5)).weights
+    Lasso(l1_ratio=0.5)
+    """
+
+    name = "lasso"
+    needs = Needs(losses=None, one_split=True, has_room=True, pulls_in_outliers=False)
+    _parameter_constraints = {"l1_ratio": [Interval(Real, 0.0, 1.0, closed="right")]}
+
+    def __init__(self, l1_ratio: float = 1.0):
+        self.l1_ratio = l1_ratio
+
+    def choose_losses(self, sizes: Sequence[int | None]) -> list[Loss]:
+        """Deviances of classes; squared errors where some targets are numbers."""
+        return super().choose_losses(sizes) if None in sizes else [make_deviance(n) for n in sizes]
+
+    def _judge(
+        self, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, max_terms: int | None
+    ) -> "JudgedLasso":
+        return judge_path(whole, folds, losses, PathSettings.of(losses, self.l1_ratio))
+
+
 @dataclass(frozen=True)
 class Weights:
-    """A model: weights (free channels x terms) and an offset."""
+    """A model: weights (scores x terms) and an offset."""
 
     terms: NDArray[np.int64]
     weights: Floats
@@ -48,7 +85,9 @@ class Weights:
 class Track:
     """One problem on its way along the path."""
 
-    def __init__(self, problem: Problem, channels: Channels, l1_ratio: float, find_factors: FindFactors | None):
+    def __init__(
+        self, problem: Problem, losses: TargetLosses, l1_ratio: float, find_factors: FindFactors | None = None
+    ):
         columns, rows = TermColumns(problem.design, problem.rows.matrix), problem.rows
         self._l1_ratio = l1_ratio
         self._partner = find_partners(problem.design)
@@ -56,10 +95,10 @@ class Track:
         is_alone = self._partner == np.arange(len(columns))
         self._factor = np.where(is_alone, 1.0, np.sqrt(2.0)) * np.maximum(factor, factor[self._partner])
         self.fit: CountedLasso | NewtonLasso
-        if channels.only_numbers and rows.weights is None and not np.isnan(rows.y).any():
-            self.fit = CountedLasso(columns, columns.place(channels.join(rows.y)))
+        if losses.is_quadratic and rows.weights is None and not np.isnan(rows.y).any():
+            self.fit = CountedLasso(columns, columns.place(rows.y))
         else:
-            self.fit = NewtonLasso(columns, rows, channels)
+            self.fit = NewtonLasso(columns, rows, losses)
 
     def find_largest_penalty(self) -> float:
         """The least penalty at which no term is in (but those without one)."""
@@ -92,11 +131,11 @@ def find_partners(design: Design) -> NDArray[np.int64]:
 class Judge:
     """Rows that had no part in the terms and weights."""
 
-    def __init__(self, design: Design, rows: TargetRows, channels: Channels, null: Floats):
-        self._channels, self._null = channels, null
+    def __init__(self, design: Design, rows: TargetRows, losses: TargetLosses, null: Floats):
+        self._losses, self._null = losses, null
         self._columns = TermColumns(design, rows.matrix)
-        self._y = self._columns.place(channels.join(rows.y))
-        self._share = self._columns.place(channels.share_rows(rows).T)
+        self._y = self._columns.place(np.nan_to_num(rows.y, nan=0.0))
+        self._share = self._columns.place(losses.share_rows(rows.y, rows.counts).T)
         self._n_known = max(int(self._share.any(axis=1).sum()), 1)
         self.size = float(rows.counts @ ~np.isnan(rows.y).all(axis=1))
 
@@ -106,24 +145,20 @@ class Judge:
         Squared error over variance, deviance over that without terms: mean over the targets known in some row.
         """
         predicted = self._columns.predict(model.terms, model.weights) + model.offset[:, None]
-        losses = self._share * self._channels.losses(self._y, predicted) / self._null[:, None]
+        losses = self._share * self._losses.value(self._y, predicted) / self._null[:, None]
         n = self._columns.n_rows
         return float(losses.sum() / self._n_known), losses.sum(axis=0)[:n] * (n / self._n_known)
 
 
-def knows_targets(fold: Problem) -> bool:
+def knows_targets(fold: FoldProblem) -> bool:
     """Whether some row that it judges by has a target: without one it says nothing."""
-    return not np.isnan((fold.held_out or fold.rows).y).all()
+    return not np.isnan(fold.held_out.y).all()
 
 
-def find_null_losses(rows: TargetRows, channels: Channels) -> Floats:
+def find_null_losses(rows: TargetRows, losses: TargetLosses) -> Floats:
     """For each target the loss that counts as an error of 1: half a variance, the entropy of the classes."""
-    y, share = channels.join(rows.y).T, channels.share_rows(rows)
-    start = channels.start(y, share, len(rows.y))
-    losses = (share * channels.losses(y, np.repeat(start[:, None], y.shape[1], axis=1))).sum(axis=1)
-    is_nominal = np.array([t.is_nominal for t in channels.targets])
-    weight = np.array([t.weight for t in channels.targets])
-    return np.where(is_nominal, np.maximum(losses, 1e-300) / np.where(weight > 0, weight, 1.0), 0.5)
+    y, share = np.nan_to_num(rows.y.T, nan=0.0), losses.share_rows(rows.y, rows.counts)
+    return losses.null(y, share, losses.start(y, share, len(rows.y)))
 
 
 class Validation:
@@ -190,78 +225,110 @@ class Validation:
         return last - lowest >= PATIENCE or (last - lowest >= FIRST_LOOK and is_higher)
 
 
-class JudgedLasso:
-    """What folds say of a path of penalties: gives the models from none to the one of lowest validation error.
+@dataclass(frozen=True)
+class PathSettings:
+    """How a path of penalties goes.
 
-    Minimises, for each penalty lambda, the mean squared error over 2 (the mean of -log probability of nominal targets),
-    added up over targets, plus lambda * factor * (l1_ratio |w| + (1 - l1_ratio) |w|^2 / 2) for each term's weights w.
+    Parameters
+    ----------
+    n_penalties, least_penalty
+        How many penalties, and the last as a share of the first.
+    tolerance
+        How far, as a share of the loss without terms, a model's objective may be above the lowest.
+    ridges
+        In rows: of the weights that are fitted again to the terms of a step.
+    l1_ratio
+        1 is the lasso, less (but more than 0) an elastic net.
+    imitate
+        Where all losses are quadratic, add small models of terms that the best lasso has, chosen to imitate it: the
+        first terms on the path are there because they are like many others, and make poor small models.
+    """
+
+    n_penalties: int
+    tolerance: float
+    ridges: tuple[float, ...]
+    l1_ratio: float = 1.0
+    least_penalty: float = LEAST_PENALTY
+    imitate: bool = True
+
+    @classmethod
+    def of(cls, losses: TargetLosses, l1_ratio: float = 1.0) -> "PathSettings":
+        """Those that suit these losses: a step for classes costs many times as much."""
+        if losses.is_quadratic:
+            return cls(N_PENALTIES, TOLERANCE, RIDGES, l1_ratio)
+        return cls(N_CLASS_PENALTIES, CLASS_TOLERANCE, CLASS_RIDGES, l1_ratio, imitate=False)
+
+
+def judge_path(
+    whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, settings: PathSettings
+) -> "JudgedLasso":
+    """Go along the path of penalties in every fold, until the error on the rows held out has clearly risen.
+
+    Minimises, for each penalty lambda, the sum over targets of their mean losses, plus lambda * factor * (l1_ratio |w|
+    + (1 - l1_ratio) |w|^2 / 2) for each term's weights w.
 
     Parameters
     ----------
     whole
         The terms and rows from which the penalties are taken.
     folds
-        Terms, rows, and rows to judge by; their terms may be others than those of `whole`.
-    targets
-        Which columns of y are which target.
-    l1_ratio
-        1 is the lasso, less (but more than 0) an elastic net.
-    penalty_factor
-        Gives the factor of each term of a design; 0 is a term without a penalty.
-    n_penalties, least_penalty
-        How many penalties (without a number, 60; where there are classes 40), and the last as a share of the first.
-    tolerance
-        How far, as a share of the loss without terms, a model's objective may be above the lowest; without one, 1e-4
-        for numbers and 1e-3 where there are classes.
-    imitate
-        For numbers, add small models of terms that the best lasso has, chosen to imitate it: the first terms on the
-        path are there because they are like many others, and make poor small models.
+        Their terms may be others than those of `whole`.
+    losses
+        Of the targets.
+    settings
+        How the path goes.
     """
+    folds = [fold for fold in folds if knows_targets(fold)] or folds
+    null = find_null_losses(whole.rows, losses)
+    tracks = [Track(fold, losses, settings.l1_ratio) for fold in folds]
+    first = Track(whole, losses, settings.l1_ratio)
+    strengths = list_penalties(first, tracks, settings)
+    judges = [Judge(fold.design, fold.held_out, losses, null) for fold in folds]
+    validation = Validation(tracks, judges, settings.ridges)
+    for strength in strengths:
+        validation.add(strength, settings.tolerance)
+        if validation.has_risen:
+            break
+    judged = JudgedLasso(losses, settings, strengths, validation, first=(whole, first))
+    if settings.imitate and losses.is_quadratic:
+        judged.judge_small(folds)
+    return judged
+
+
+def list_penalties(whole: Track, folds: Sequence[Track], settings: PathSettings) -> Floats:
+    """From the least at which no term is in, neither of the whole nor of any fold, to a share of it."""
+    largest = whole.find_largest_penalty()
+    last = largest * settings.least_penalty
+    strengths = np.geomspace(largest, last, settings.n_penalties) if largest > 0 else np.ones(1)
+    strengths[0] = max(strengths[0], *(track.find_largest_penalty() for track in folds))
+    return np.asarray(strengths)
+
+
+class JudgedLasso:
+    """What folds say of a path of penalties: gives the models from none to the one of lowest validation error."""
 
     def __init__(
         self,
-        whole: Problem,
-        folds: Sequence[Problem],
-        targets: Sequence[TargetColumns],
-        *,
-        l1_ratio: float = 1.0,
-        penalty_factor: FindFactors | None = None,
-        n_penalties: int | None = None,
-        least_penalty: float = LEAST_PENALTY,
-        tolerance: float | None = None,
-        imitate: bool = True,
+        losses: TargetLosses,
+        settings: PathSettings,
+        strengths: Floats,
+        validation: Validation,
+        first: tuple[Problem, Track] | None = None,
     ):
-        if not folds:
-            raise ValueError("folds must hold at least one problem")
-        folds = [fold for fold in folds if knows_targets(fold)] or folds
-        self._channels = channels = Channels(tuple(targets))
-        if tolerance is None:
-            tolerance = TOLERANCE if channels.only_numbers else CLASS_TOLERANCE
-        if n_penalties is None:
-            n_penalties = N_PENALTIES if channels.only_numbers else N_CLASS_PENALTIES
-        self._tolerance, self._l1_ratio, self._find_factors = tolerance, l1_ratio, penalty_factor
-        null = find_null_losses(whole.rows, channels)
-        tracks = [self._make_track(fold) for fold in folds]
-        self._first: tuple[Problem, Track] | None = (whole, self._make_track(whole))
-        largest = self._first[1].find_largest_penalty()
-        strengths = np.geomspace(largest, largest * least_penalty, n_penalties) if largest > 0 else np.ones(1)
-        strengths[0] = max(strengths[0], *(track.find_largest_penalty() for track in tracks))  # no term in any fold
-        self._strengths = strengths
-        judges = [Judge(fold.design, fold.held_out or fold.rows, channels, null) for fold in folds]
-        self._ridges = RIDGES if channels.only_numbers else CLASS_RIDGES
-        self._validation = validation = Validation(tracks, judges, self._ridges)
-        for strength in strengths:
-            validation.add(strength, tolerance)
-            if validation.has_risen:
-                break
+        self._losses, self._settings = losses, settings
+        self._strengths, self._validation = strengths, validation
+        self._first = first  # a whole whose track has not set out yet
         self._of_sizes: JudgedSupports | None = None
-        if imitate and channels.only_numbers:
-            parts = [self._imitate(*pair) for pair in zip(folds, validation.models[validation.best_step], strict=True)]
-            trials, goals = [trial for trial, _ in parts], [goal for _, goal in parts]
-            self._of_sizes = judge_sizes(trials, goals, LARGEST_IMITATION)
 
-    def _make_track(self, problem: Problem) -> Track:
-        return Track(problem, self._channels, self._l1_ratio, self._find_factors)
+    def judge_small(self, folds: Sequence[FoldProblem]) -> None:
+        """Judge small models that imitate the best lasso of each fold."""
+        models = self._validation.models[self._validation.best_step]
+        trials, goals = [], []
+        for fold, model in zip(folds, models, strict=True):
+            trial = FoldTrial.of(replace(fold, design=fold.design.take(model.terms)), self._losses)
+            trials.append(trial)
+            goals.append([group.imitating(model.weights.T) for group in trial.groups])
+        self._of_sizes = judge_sizes(trials, goals, LARGEST_IMITATION)
 
     def find_path(self, whole: Problem) -> WeightPath:
         """The models from none to large.
@@ -269,34 +336,28 @@ class JudgedLasso:
         The terms of another whole than the first may enter at a larger penalty than all that the folds have judged:
         the model without terms is on the path for its own sake.
         """
-        final = self._first[1] if self._first is not None and self._first[0] is whole else self._make_track(whole)
-        self._first = None  # a track goes its way once
-        validation = self._validation
+        validation, settings, final = self._validation, self._settings, self._take_track(whole)
         steps = [self._make_step(final.model, *validation.of_nothing)]
         for k, strength in enumerate(self._strengths[: validation.best_step + 1]):
             way, error = validation.find_best(k)
-            model = final.descend(strength, self._tolerance)
-            model = final.refit(model, [self._ridges[way - 1]])[0] if way else model
+            model = final.descend(strength, settings.tolerance)
+            model = final.refit(model, [settings.ridges[way - 1]])[0] if way else model
             steps.append(self._make_step(model, error, validation.find_errors(k, way)))
         if self._of_sizes is not None:
-            small = find_greedy_steps(*self._imitate(whole, final.model), self._of_sizes, LARGEST_IMITATION)
-            steps += [replace(step, terms=final.model.terms[step.terms]) for step in small]
+            steps += self._imitate(whole, final.model, self._of_sizes)
         return WeightPath.of(steps, final.fit.n_passes)
 
+    def _take_track(self, whole: Problem) -> Track:
+        """A track that has not set out yet: each goes its way once."""
+        first, self._first = self._first, None
+        return first[1] if first and first[0] is whole else Track(whole, self._losses, self._settings.l1_ratio)
+
     def _make_step(self, model: Weights, error: float, errors: Floats) -> Step:
-        offset = self._channels.split(model.offset[:, None])[0]
-        return Step.judged(model.terms, self._channels.split(model.weights), offset, errors, error)
+        return Step.judged(model.terms, model.weights.T, model.offset, errors, error)
 
-    def _imitate(self, problem: Problem, model: Weights) -> tuple[Trial, list[CentredSums]]:
-        """A trial of the terms of a lasso model alone, and the model's predictions as a goal."""
-        own = replace(problem, design=problem.design.take(model.terms))
-        trial = Trial.of(own, [target.channels for target in self._channels.targets])
-        weights = self._channels.split(model.weights)
-        return trial, [group.imitating(weights) for group in trial.groups]
-
-
-def find_lasso_path(
-    whole: Problem, folds: Sequence[Problem], targets: Sequence[TargetColumns], **how: Any
-) -> WeightPath:
-    """The path of a whole problem by its folds; `how` are the further parameters of `JudgedLasso`."""
-    return JudgedLasso(whole, folds, targets, **how).find_path(whole)
+    def _imitate(self, whole: Problem, model: Weights, of_sizes: JudgedSupports) -> list[Step]:
+        """Small models of terms that a lasso has, chosen to imitate it."""
+        trial = Trial.of(replace(whole, design=whole.design.take(model.terms)), self._losses)
+        goal = [group.imitating(model.weights.T) for group in trial.groups]
+        small = find_greedy_steps(trial, goal, of_sizes, LARGEST_IMITATION)
+        return [replace(step, terms=model.terms[step.terms]) for step in small]

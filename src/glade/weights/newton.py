@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.losses.targets import TargetLosses
 from glade.rules.design import TargetRows
 from glade.weights.block_descent import PASSES, ROUNDING, GroupPenalty, GroupProblem, find_mixture
-from glade.weights.channels import Channels
 from glade.weights.term_columns import Floats, TermColumns
 from glade.weights.weighted_products import WeightedProducts
 
@@ -28,7 +28,7 @@ PRECISION = 10  # by which steps are taken more precisely while the gap is too l
 
 @dataclass
 class State:
-    """Weights (free channels x terms), an offset, and what they predict."""
+    """Weights (scores x terms), an offset, and the scores of the rows."""
 
     weights: Floats
     offset: Floats
@@ -38,16 +38,16 @@ class State:
 class NewtonLasso:
     """Weights on their way along the path of penalties."""
 
-    def __init__(self, columns: TermColumns, rows: TargetRows, channels: Channels):
-        self._columns, self._channels = columns, channels
-        self._y = columns.place(channels.join(rows.y))
-        self._share = columns.place(channels.share_rows(rows).T)
+    def __init__(self, columns: TermColumns, rows: TargetRows, losses: TargetLosses):
+        self._columns, self._losses = columns, losses
+        self._y = columns.place(np.nan_to_num(rows.y, nan=0.0))
+        self._share = columns.place(losses.share_rows(rows.y, rows.counts).T)
         self.n_rows = float(columns.n_rows)
-        offset = channels.start(self._y, self._share, columns.n_rows)
+        offset = losses.start(self._y, self._share, columns.n_rows)
         predicted = np.repeat(offset[:, None], columns.n_places, axis=1)
-        self._state = State(np.zeros((channels.n_free, len(columns))), offset, predicted)
-        self._groups = channels.group(self._share)
-        self._group_of = self._find_group_of_channels()
+        self._state = State(np.zeros((losses.n_scores, len(columns))), offset, predicted)
+        self._groups = losses.group(self._share)
+        self._group_of = self._find_group_of_scores()
         self._products: list[WeightedProducts] = []
         self._least_loss = self._loss(predicted)
         self.start_gradient = columns.sum_up(self._find_slope())
@@ -77,7 +77,7 @@ class NewtonLasso:
     def _find_gap(self, penalty: GroupPenalty, excess: Floats) -> float:
         """The duality gap: at most so far is the objective above its least value."""
         predicted, length = self._state.predicted, 1 / max(1.0, float(excess.max(initial=0.0)))
-        bounds = self._share * self._channels.bounds(self._y, predicted, length)
+        bounds = self._share * self._losses.dual(self._y, predicted, length)
         ridge = float(penalty.l2 @ np.einsum("cj,cj->j", self.weights, self.weights)) / 2
         return self._loss(predicted) + penalty.cost(self.weights) - float(bounds.sum()) + length**2 * ridge
 
@@ -91,20 +91,20 @@ class NewtonLasso:
         self._state, self._products = before, products
         return found
 
-    def _find_group_of_channels(self) -> NDArray[np.int64]:
-        group_of = np.empty(self._channels.n_free, np.int64)
+    def _find_group_of_scores(self) -> NDArray[np.int64]:
+        group_of = np.empty(self._losses.n_scores, np.int64)
         for g, targets in enumerate(self._groups):
             for t in targets:
-                group_of[self._channels.own[t]] = g
+                group_of[self._losses.places[t]] = g
         return group_of
 
     def _loss(self, predicted: Floats) -> float:
-        return float((self._share * self._channels.losses(self._y, predicted)).sum())
+        return float((self._share * self._losses.value(self._y, predicted)).sum())
 
     def _find_slope(self) -> Floats:
-        """Channels x places: the negative gradient at the predictions."""
-        slope = self._channels.slope(self._y, self._channels.means(self._state.predicted))
-        for share, own in zip(self._share, self._channels.own, strict=True):
+        """Scores x places: the negative gradient at the predictions."""
+        slope = -self._losses.gradient(self._y, self._state.predicted)
+        for share, own in zip(self._share, self._losses.places, strict=True):
             slope[own] *= share
         return slope
 
@@ -139,7 +139,7 @@ class NewtonLasso:
 
     def _renew_products(self, stale: float) -> None:
         """Of the terms, weighted by the rows' curvature; old ones are kept while they are nearly right."""
-        curve = self._share * self._channels.curve(self._channels.means(self._state.predicted))
+        curve = self._share * self._losses.bound_curvature(self._state.predicted)
         for g, targets in enumerate(self._groups):
             now = curve[targets[0]]
             if g == len(self._products):

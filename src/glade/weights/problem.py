@@ -1,6 +1,6 @@
-"""What every solver is given: terms, rows with targets, rows to judge the weights by, and what the targets are."""
+"""What every solver is given: terms, rows with targets, and for folds the rows to judge the weights by."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,16 +10,32 @@ from glade.rules.design import Design, TargetRows
 
 @dataclass(frozen=True)
 class Problem:
-    """Terms, the rows to find their weights on, and where there are some, rows that had no part in either.
+    """Terms, and the rows to find their weights on.
 
-    Numeric targets come centred, in units of their standard deviation, times the root of their weight. `supports` are
-    small models that are ready made but for their weights: terms, for each of the first sizes of a path.
+    Columns of quadratic losses come centred, in units of their standard deviation, times the root of the target's
+    weight. `supports` are small models that are ready made but for their weights: terms, for each of the first sizes of
+    a path.
     """
 
     design: Design
     rows: TargetRows
-    held_out: TargetRows | None = None
     supports: tuple[NDArray[np.int64], ...] = ()
+
+    @property
+    def all_y(self) -> NDArray[np.float64]:
+        """The columns of y over all rows that there are."""
+        return self.rows.y
+
+
+@dataclass(frozen=True)
+class FoldProblem(Problem):
+    """A problem with rows that had no part in its terms, by which the weights are judged."""
+
+    held_out: TargetRows = field(kw_only=True)
+
+    @property
+    def all_y(self) -> NDArray[np.float64]:
+        return np.concatenate((self.rows.y, self.held_out.y))
 
 
 def find_row_errors(rows: TargetRows, predicted: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -28,24 +44,3 @@ def find_row_errors(rows: TargetRows, predicted: NDArray[np.float64]) -> NDArray
     counts = rows.counts[:, None] * known
     square = np.where(known, (predicted - np.where(known, rows.y, 0.0)) ** 2, 0.0)
     return len(known) * (counts * square / np.maximum(counts.sum(axis=0), 1e-300)).sum(axis=1)
-
-
-@dataclass(frozen=True)
-class TargetColumns:
-    """A target: its columns of y, and what it is. A nominal one has a column of zeros and ones for each class.
-
-    The weight is that of a nominal target's loss; numeric ones have theirs in y.
-    """
-
-    channels: slice
-    is_nominal: bool = False
-    weight: float = 1.0
-
-    @property
-    def n_columns(self) -> int:
-        return self.channels.stop - self.channels.start
-
-    @property
-    def n_free(self) -> int:
-        """Columns that are not told by the others: of two classes one."""
-        return 1 if self.is_nominal and self.n_columns == 2 else self.n_columns

@@ -23,20 +23,19 @@ class Columns:
     direction: NDArray[np.float64]  # columns x targets
 
     @classmethod
-    def of(cls, groups: list[TargetMoments], n_rules: int) -> "Columns":
-        """A column for each rule, along its covered rows' means; one for each linear term and target."""
-        n_targets, n_terms = sum(len(g.targets) for g in groups), len(groups[0].rows.total)
-        means = np.empty((n_rules, n_targets))
+    def of(cls, groups: list[TargetMoments], is_rule: NDArray[np.bool_]) -> "Columns":
+        """A column for each rule, along its covered rows' means; one for each other term and target."""
+        n_targets = sum(len(g.targets) for g in groups)
+        rules, others = np.flatnonzero(is_rule), np.flatnonzero(~is_rule)
+        means = np.empty((len(rules), n_targets))
         for g in groups:
-            covered = g.rows.total[:n_rules, None]
+            covered = g.rows.total[rules, None]
             y_mean = g.y_mean
-            means[:, g.targets] = np.where(
-                covered > 0, g.rows.cross[:n_rules] / np.maximum(covered, 1e-300) - y_mean, 0
-            )
+            means[:, g.targets] = np.where(covered > 0, g.rows.cross[rules] / np.maximum(covered, 1e-300) - y_mean, 0)
         largest = np.take_along_axis(means, np.abs(means).argmax(axis=1)[:, None], axis=1)
         directions = means / np.where(largest == 0.0, 1.0, largest)
-        linear = np.tile(np.eye(n_targets), (n_terms - n_rules, 1))
-        term = np.concatenate((np.arange(n_rules), np.repeat(np.arange(n_rules, n_terms), n_targets)))
+        linear = np.tile(np.eye(n_targets), (len(others), 1))
+        term = np.concatenate((rules, np.repeat(others, n_targets)))
         return cls(term, np.concatenate((directions, linear)))
 
     def take(self, columns: NDArray[np.int64]) -> "Columns":

@@ -12,7 +12,7 @@ from scipy.linalg.blas import dsyrk
 from glade.rules.design import TargetRows
 from glade.weights.centred import CentredSums, find_offset
 from glade.weights.cholesky import solve_definite
-from glade.weights.trial import Trial
+from glade.weights.trial import FoldTrial, Trial
 
 PENALTIES = tuple(float(f"{digit}e{power}") for power in range(-1, 7) for digit in (1, 3))  # rows
 FIRST = PENALTIES.index(100.0)
@@ -25,7 +25,6 @@ class DenseRidge:
         self._trial = trial
         self._systems = [_make_system(trial.problem.rows, group, trial) for group in trial.groups]
         self._weights: dict[float, NDArray[np.float64]] = {}
-        self._errors: dict[float, NDArray[np.float64]] = {}
 
     def weights(self, penalty: float) -> NDArray[np.float64]:
         """Terms x targets."""
@@ -40,12 +39,21 @@ class DenseRidge:
         """Terms x targets, each column of y with the penalty of its own."""
         return np.column_stack([self.weights(float(penalty))[:, t] for t, penalty in enumerate(penalties)])
 
+
+class JudgedRidge(DenseRidge):
+    """The same, judged on the rows held out."""
+
+    def __init__(self, trial: FoldTrial):
+        super().__init__(trial)
+        self._judge = trial
+        self._errors: dict[float, NDArray[np.float64]] = {}
+
     def errors(self, penalty: float) -> NDArray[np.float64]:
-        """Per target, on the rows held out."""
+        """Per target."""
         if penalty not in self._errors:
-            weights = self.weights(penalty)
-            predicted = self._trial.problem.design.predict(self._trial.held_out.matrix, weights)
-            self._errors[penalty] = self._trial.errors(predicted + find_offset(weights, self._trial.groups))
+            weights, trial = self.weights(penalty), self._judge
+            predicted = trial.problem.design.predict(trial.held_out.matrix, weights)
+            self._errors[penalty] = trial.errors(predicted + find_offset(weights, trial.groups))
         return self._errors[penalty]
 
 
@@ -74,14 +82,14 @@ def _solve(products: NDArray[np.float64], right: NDArray[np.float64], penalty: f
     return solve_definite(penalised, right)
 
 
-def choose_penalties(models: Sequence[DenseRidge]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def choose_penalties(models: Sequence[JudgedRidge]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """For each target the place of the penalty of lowest mean error over the folds; folds x targets errors.
 
     Found downhill: for the mean over targets on the first fold from the middle, on all folds from there, and for each
     target from there: one that only noise or outliers speak of is shrunk on its own.
     """
 
-    def errors(k: int, models: Sequence[DenseRidge] = models) -> NDArray[np.float64]:
+    def errors(k: int, models: Sequence[JudgedRidge] = models) -> NDArray[np.float64]:
         return np.array([model.errors(PENALTIES[k]) for model in models])
 
     about = go_downhill(FIRST, lambda k: float(errors(k, models[:1]).mean()))

@@ -6,7 +6,7 @@ Arrays over rows are channels x places: a place for each bit of the words, zero 
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.rules.coverage import WORD, cover, unpack
+from glade.rules.coverage import WORD, unpack
 from glade.rules.design import Design
 
 CHUNK_CELLS = 4_000_000  # floats of a chunk
@@ -18,7 +18,7 @@ class TermColumns:
     """A column for each term: the rules, then those that are floats."""
 
     def __init__(self, design: Design, matrix: Floats):
-        self.bits = cover(design.rules, matrix)
+        self.bits = design.hard.bits(matrix)
         self.n_rows, self.n_rules = len(matrix), len(design.rules)
         self.n_places = -(-self.n_rows // WORD) * WORD
         self.floats = np.zeros((len(design) - self.n_rules, self.n_places))

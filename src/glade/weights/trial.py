@@ -1,36 +1,36 @@
 """Weights found on some rows and judged on others."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.rules.coverage import Bits, cover, pack
+from glade.losses.targets import TargetLosses
+from glade.rules.coverage import Bits, pack
 from glade.rules.design import TargetMoments, TargetRows, collect_moments, find_moments, group_targets
 from glade.weights.centred import CentredSums, HeldOutProducts
-from glade.weights.problem import Problem, find_row_errors
+from glade.weights.problem import FoldProblem, Problem, find_row_errors
 from glade.weights.products import CountedProducts, Products, WeighedProducts
 
 
 @dataclass(frozen=True)
 class Trial:
-    """A problem with squared errors, its sums of products, and which columns of y belong to each target.
+    """A problem with squared errors, its sums of products, and the losses of its targets.
 
     A target's columns have a total variance of 1, so that predicting their means is an error of about 1.
     """
 
     problem: Problem
-    targets: Sequence[slice]
+    losses: TargetLosses
     groups: list[CentredSums]
 
     @classmethod
-    def of(cls, problem: Problem, targets: Sequence[slice]) -> Self:
-        known_together = group_targets(np.concatenate([rows.y for rows in (problem.rows, problem.held_out) if rows]))
+    def of(cls, problem: Problem, losses: TargetLosses) -> Self:
+        known_together = group_targets(problem.all_y)
         rows, has_many_rows = problem.rows, len(problem.rows.y) >= len(problem.design)
-        trial = cls(problem, targets, [])
+        trial = cls(problem, losses, [])
         if has_many_rows and (len(known_together) == 1 or rows.weights is not None):
             trial.groups.extend(map(CentredSums.of, find_moments(problem.design, rows, known_together)))
             return trial
@@ -53,12 +53,18 @@ class Trial:
 
     @cached_property
     def _bits(self) -> Bits:
-        return cover(self.problem.design.rules, self.problem.rows.matrix)
+        return self.problem.design.hard.bits(self.problem.rows.matrix)
+
+
+@dataclass(frozen=True)
+class FoldTrial(Trial):
+    """The trial of a fold, which holds rows out."""
+
+    problem: FoldProblem
 
     @property
     def held_out(self) -> TargetRows:
-        if self.problem.held_out is None:
-            raise ValueError("the problem has no rows to judge by")
+        """The rows to judge by."""
         return self.problem.held_out
 
     def hold_out(self, terms: NDArray[np.int64]) -> list[HeldOutProducts]:
@@ -76,16 +82,8 @@ class Trial:
         weights = rows.counts
         known = ~np.isnan(rows.y)
         square = np.where(known, (predicted - np.where(known, rows.y, 0.0)) ** 2, 0.0)
-        return self.add_up((weights @ square) / np.maximum(weights @ known, 1e-300))
+        return self.losses.add_up((weights @ square) / np.maximum(weights @ known, 1e-300))
 
     def find_row_errors(self, predicted: NDArray[np.float64]) -> NDArray[np.float64]:
         """For each row held out its part in the mean error over the targets."""
-        return find_row_errors(self.held_out, predicted) / len(self.targets)
-
-    def add_up(self, errors: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Errors (anything x columns of y) for each target."""
-        return np.add.reduceat(errors, [columns.start for columns in self.targets], axis=-1)
-
-    def spread(self, of_targets: NDArray[Any]) -> NDArray[Any]:
-        """What each target has, for each of its columns of y."""
-        return np.repeat(of_targets, [columns.stop - columns.start for columns in self.targets])
+        return find_row_errors(self.held_out, predicted) / len(self.losses)

@@ -5,23 +5,28 @@ tree what it says of that target. The weights that it finds become weights of th
 one of rules.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.losses.targets import TargetLosses
+from glade.rules.blocks import TermBlock
 from glade.rules.coverage import cover, unpack
 from glade.rules.design import Design, TargetRows
-from glade.weights.path import Step, WeightPath
-from glade.weights.problem import Problem
+from glade.rules.path import Step, WeightPath
+from glade.rules.scores import Scores
+from glade.weights.problem import FoldProblem, Problem
+from glade.weights.solver import Judged, Solver
 
 Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class TreeColumns:
+class TreeColumns(TermBlock):
     """A column for each tree, and for each linear term and target; over rows that end with the number of a target.
 
     Parameters
@@ -41,6 +46,7 @@ class TreeColumns:
     value: Floats
     centre: Floats
     kept: NDArray[np.int64]
+    kind: ClassVar[str] = "tree"
 
     @classmethod
     def of(cls, leaves: Design, value: Floats, rows: TargetRows) -> "TreeColumns":
@@ -66,8 +72,7 @@ class TreeColumns:
 
     def as_design(self) -> Design:
         """Terms for a solver, none of them a rule."""
-        none = self.leaves.rules.take(np.zeros(0, np.int64))
-        return Design(none, self)  # type: ignore[arg-type]  # a solver asks for their number and values only
+        return Design.of(self.leaves.rules.take(np.zeros(0, np.int64)), self)
 
     @cached_property
     def tree(self) -> NDArray[np.int64]:
@@ -101,17 +106,21 @@ def stack_targets(rows: TargetRows, mean: Floats) -> TargetRows:
     return TargetRows(np.column_stack((rows.matrix[row], target)), y[:, None], weights)
 
 
+OwnProblem = TypeVar("OwnProblem", bound=Problem)
+
+
 @dataclass(frozen=True)
-class TiedProblem:
+class TiedProblem(Generic[OwnProblem]):
     """A problem of leaves, and the one of trees that a solver is given."""
 
     columns: TreeColumns
     y_mean: Floats
-    problem: Problem
+    problem: OwnProblem
 
     @classmethod
-    def of(cls, leaves: Problem, value: Floats) -> "TiedProblem":
-        """
+    def of(cls, leaves: OwnProblem, value: Floats) -> "TiedProblem[OwnProblem]":
+        """Leaves tied to trees.
+
         Parameters
         ----------
         leaves
@@ -123,8 +132,10 @@ class TiedProblem:
         known = ~np.isnan(rows.y)
         y_mean = rows.counts @ np.where(known, rows.y, 0.0) / np.maximum(rows.counts @ known, 1e-300)
         columns = TreeColumns.of(leaves.design, value, rows)
-        held_out = None if leaves.held_out is None else stack_targets(leaves.held_out, y_mean)
-        return cls(columns, y_mean, Problem(columns.as_design(), stack_targets(rows, y_mean), held_out))
+        changed: dict[str, Any] = {"design": columns.as_design(), "rows": stack_targets(rows, y_mean), "supports": ()}
+        if isinstance(leaves, FoldProblem):
+            changed["held_out"] = stack_targets(leaves.held_out, y_mean)
+        return cls(columns, y_mean, replace(leaves, **changed))
 
     def untie(self, path: WeightPath) -> WeightPath:
         """The models of trees as models of leaves, each of which adds how far it is from its tree's mean."""
@@ -141,3 +152,31 @@ class TiedProblem:
         weights = np.vstack((of_leaves, of_linear))
         offset = self.y_mean + step.offset[0] - columns.centre[:, n_trees:] @ of_column[n_trees:]
         return replace(step, terms=terms, weights=weights[terms], offset=offset)
+
+
+@dataclass(frozen=True)
+class JudgedTrees:
+    """What the folds of trees have said of a solver's models."""
+
+    judged: Judged
+    scores: Scores
+
+    def find_path(self, whole: Problem) -> WeightPath:
+        """The models of the leaves of a whole problem."""
+        tied = tie_leaves(whole, self.scores)
+        return tied.untie(self.judged.find_path(tied.problem))
+
+
+def tie_leaves(leaves: OwnProblem, scores: Scores) -> TiedProblem[OwnProblem]:
+    """The problem of whole trees, by what their leaves say in the units of the columns."""
+    return TiedProblem.of(leaves, scores.of_values(leaves.design.rules.value))
+
+
+def judge_trees(
+    solver: Solver, whole: Problem, folds: Sequence[FoldProblem], scores: Scores, max_terms: int | None
+) -> JudgedTrees:
+    """Let a solver judge the weights of whole trees."""
+    parts = [tie_leaves(fold, scores).problem for fold in folds]
+    return JudgedTrees(
+        solver.judge(tie_leaves(whole, scores).problem, parts, TargetLosses.of_numbers(1), max_terms), scores
+    )

@@ -23,6 +23,7 @@ from glade.ensemble.multitree import MultiTree
 from glade.models.base import TabularEstimator
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
 from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
+from glade.models.rule_ensemble import MOVED
 from glade.models.rules import (
     FIRERegressor,
     MixedRuleEnsemble,
@@ -38,6 +39,7 @@ from glade.models.saved.parts import Part, require
 from glade.models.saved.values import are_distinct, from_json
 from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 from glade.rules.extract import TREES
+from glade.weights.solvers import SOLVERS
 
 ESTIMATOR, ESTIMATORS = "estimator", "estimators"  # the marks of parameters that are estimators themselves
 LIBRARIES = ("numpy", "pandas", "polars", "pyarrow")
@@ -74,7 +76,8 @@ def store_estimator(model: TabularEstimator) -> dict[str, Any]:
 
 def read_estimator(part: Part) -> TabularEstimator:
     """A fitted estimator, ready to predict."""
-    model = _make(part.value("model", str), part.value("parameters", list), _read_parameter)
+    name, parameters = part.value("model", str), part.value("parameters", list)
+    model: TabularEstimator = _make(name, move_settings(name, parameters), _read_parameter, BY_NAME)
     model.schema_ = schemas.read_schema(part.part("inputs"))
     model.target_schema_ = schemas.read_target_schema(part.part("targets"))
     model.n_features_in_ = len(model.schema_.names)
@@ -125,15 +128,15 @@ def _store_parameters(model: BaseEstimator) -> list[Any]:
 def _store_parameter(value: Any) -> Any:
     if isinstance(value, list) and value and all(type(own) in FAMILIES for own in value):
         return {ESTIMATORS: [_store_parameter(own)[ESTIMATOR] for own in value]}
-    if type(value) in FAMILIES:
+    if type(value) in PARTS:
         return {ESTIMATOR: [type(value).__name__, _store_parameters(value)]}
     return to_json(value)
 
 
-def _make(name: str, stored: list[Any], read: Callable[[Any], Any]) -> TabularEstimator:
-    """An estimator that is not fitted yet, its parameters checked as a fit would check them."""
-    require(name in BY_NAME, f"there is no model {name[:40]!r} in this glade")
-    kind = BY_NAME[name]
+def _make(name: str, stored: list[Any], read: Callable[[Any], Any], kinds: dict[str, Any]) -> Any:
+    """An estimator that is not fitted yet, or a solver, its parameters checked as a fit would check them."""
+    require(name in kinds, f"there is no model {name[:40]!r} in this glade")
+    kind = kinds[name]
     pairs = [pair for pair in stored if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)]
     parameters = {key: read(value) for key, value in pairs}
     known = kind._get_param_names()
@@ -163,7 +166,7 @@ def _read_parameter(stored: Any) -> Any:
     is_pair = isinstance(content, list) and list(map(type, content)) == [str, list]
     require(is_pair, "a parameter that is an estimator cannot be read")
     name, parameters = content
-    return _make(name, parameters, from_json)
+    return _make(name, parameters, from_json, PARTS_BY_NAME)
 
 
 def _store_tree(model: Any) -> dict[str, Any]:
@@ -261,30 +264,13 @@ def _divide(targets: TargetSchema) -> list[TargetSchema]:
 
 
 def _store_rules(model: Any) -> dict[str, Any]:
-    chosen = next(k for k, step in enumerate(model._path.steps) if step is model._step)
-    return {
-        "terms": rules.store_measured(model._measured),
-        "scores": rules.store_scores(model._scores),
-        "path": rules.store_path(model._path),
-        "changes": np.concatenate(model._changes),
-        "chosen": chosen,
-        "seed": int(model.seed_),
-    }
+    return {**rules.store_rule_model(model.model_), "seed": int(model.seed_)}
 
 
 def _read_rules(model: Any, part: Part) -> None:
     of_whole_trees = model.rules_from == TREES
-    model._measured = rules.read_measured(part.part("terms"), model.schema_, model.target_schema_, of_whole_trees)
-    model._scores = rules.read_scores(part.part("scores"), model.target_schema_)
-    model._path = rules.read_path(part.part("path"), model._measured.design.group, len(model._scores.mean))
-    ends = np.cumsum([len(step.terms) for step in model._path.steps])
-    changes = part.numbers("changes", int(ends[-1]), len(model._scores.spread))
-    model._changes = np.split(changes, ends[:-1])
-    rules.check_sums(model._measured.design, model._path, model._scores)
+    model.model_ = rules.read_rule_model(part, model.schema_, model.target_schema_, of_whole_trees)
     model.seed_ = part.value("seed", int)
-    chosen = part.value("chosen", int)
-    require(0 <= chosen < len(model._path.steps), "the chosen step is not on the path")
-    model._choose(model._path.steps[chosen])
 
 
 RULE_ENSEMBLES = (
@@ -298,3 +284,23 @@ FAMILIES: dict[type[TabularEstimator], Family] = {
     **dict.fromkeys(RULE_ENSEMBLES, Family(_store_rules, _read_rules)),
 }
 BY_NAME = {kind.__name__: kind for kind in FAMILIES}
+PARTS: set[type[Any]] = {*FAMILIES, *SOLVERS.values()}  # what may be a parameter of an estimator
+PARTS_BY_NAME = {kind.__name__: kind for kind in PARTS}
+OF_RULE_ENSEMBLES = {kind.__name__ for kind in RULE_ENSEMBLES}
+
+
+def move_settings(name: str, stored: list[Any]) -> list[Any]:
+    """The parameters of a rule ensemble of glade 0.1, what are now settings of its solver among these."""
+    pairs = [pair for pair in stored if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)]
+    moved = [pair for pair in pairs if pair[0] in MOVED]
+    if name not in OF_RULE_ENSEMBLES or not moved or len(pairs) != len(stored):
+        return stored
+    given = dict(pairs)
+    solver = SOLVERS.get(given["weights"]) if isinstance(given.get("weights"), str) else None
+    require(solver is not None, "a rule ensemble has no way to find weights")
+    settings = [pair for pair in moved if pair[0] in solver._get_param_names()]  # type: ignore[union-attr]
+    kept = [pair for pair in pairs if pair[0] not in MOVED and pair[0] != "weights"]
+    defaults = solver().get_params()  # type: ignore[misc]
+    if all(defaults[key] == value for key, value in settings):
+        return [*kept, ["weights", given["weights"]]]
+    return [*kept, ["weights", {ESTIMATOR: [solver.__name__, settings]}]]  # type: ignore[union-attr]

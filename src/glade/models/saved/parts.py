@@ -10,16 +10,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.core.errors import ModelFileError
+from glade.core.errors import require as require
 
 SEPARATOR = "/"
 Kind = TypeVar("Kind")
-
-
-def require(is_so: Any, fault: str) -> None:
-    """Refuse the file, and say what is wrong with it, unless something is so."""
-    if not is_so:
-        raise ModelFileError(fault)
 
 
 class Part:

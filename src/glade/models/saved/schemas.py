@@ -8,6 +8,10 @@ from numpy.typing import NDArray
 from glade.core.errors import InputError
 from glade.core.names import quote_name
 from glade.core.plain_values import NUMPY, NUMPY_NAMES, NotPlainError, to_json
+from glade.data.schema_checks import check_edges as check_edges
+from glade.data.schema_checks import check_inputs as check_inputs
+from glade.data.schema_checks import check_sets as check_sets
+from glade.data.schema_checks import is_kind as is_kind
 from glade.data.table import NOMINAL, NUMERIC, ORDINAL, Labels, Schema
 from glade.data.targets import TargetSchema, is_wide_text, to_object_array
 from glade.models.saved.parts import Part, require
@@ -110,36 +114,3 @@ def _read_names(part: Part) -> tuple[str, ...]:
     require(names and all(type(name) is str for name in names), "names are no text")
     require(are_distinct(names), "a name stands twice")
     return tuple(names)
-
-
-def count_labels(schema: Schema) -> NDArray[np.int64]:
-    """Per input; none for a numeric one."""
-    return np.array([len(labels or ()) for labels in schema.labels], np.int64)
-
-
-def check_inputs(schema: Schema, inputs: NDArray[Any]) -> None:
-    """Each is the number of an input."""
-    require(((inputs >= 0) & (inputs < len(schema.names))).all(), "an input is named that there is not")
-
-
-def is_kind(schema: Schema, inputs: NDArray[Any], kind: str) -> NDArray[np.bool_]:
-    """Which of these inputs are of a kind."""
-    return np.array([own == kind for own in schema.kinds])[inputs]
-
-
-def check_edges(schema: Schema, inputs: NDArray[Any], edges: NDArray[np.float64]) -> None:
-    """Where conditions cut these inputs: for an ordinal one, at one of its labels, or nowhere (infinity)."""
-    ordinal = is_kind(schema, inputs, ORDINAL) & np.isfinite(edges)
-    in_range = (edges >= 0) & (edges < count_labels(schema)[inputs])
-    require(in_range[ordinal].all(), "an ordinal input is cut outside its labels")
-
-
-def check_sets(schema: Schema, inputs: NDArray[Any], length: NDArray[np.int64], categories: NDArray[np.int32]) -> None:
-    """Sets of so many categories of these inputs, one after another: codes of labels there are, ascending."""
-    require((length[~is_kind(schema, inputs, NOMINAL)] == 0).all(), "an input that is not nominal has categories")
-    limit = np.repeat(count_labels(schema)[inputs], length)
-    require(((categories >= 0) & (categories < limit)).all(), "a category is named that there is not")
-    starts_set = np.zeros(len(categories) + 1, bool)
-    starts_set[np.cumsum(length) - length] = True
-    ascends = np.diff(categories, prepend=-1) > 0
-    require((ascends | starts_set[:-1]).all(), "categories do not ascend")

@@ -65,17 +65,22 @@ function softmax(scores) {
   return normalise(scores.map((score) => Math.exp(score - most)));
 }
 
-function toProbabilities(scores) {
-  if (path.logistic) return softmax(scores);
-  const shares = scores.length === 2 ? [0.5 - scores[1] / 2, 0.5 + scores[1] / 2] : scores;
-  return normalise(shares.map((share) => Math.min(1, Math.max(0, share))));
-}
+// How the scores of a target become its values, by the name of its link. Of two classes only the second has a score.
+const clip = (shares) => normalise(shares.map((share) => Math.min(1, Math.max(0, share))));
+const LINKS = {
+  identity: { isAdditive: true, inverse: (scores) => scores },
+  shares: { isAdditive: true, inverse: clip },
+  pair_shares: { isAdditive: true, isPair: true, inverse: ([, score]) => clip([0.5 - score / 2, 0.5 + score / 2]) },
+  logit: { isPair: true, inverse: softmax },
+  softmax: { inverse: softmax },
+};
+targets.forEach((target, t) => (target.link = path ? LINKS[path.links[t]] : LINKS.identity));
 
 function toValues(scores) {
   const values = scores.slice();
   for (const target of targets) {
-    if (!target.classes) continue;
-    toProbabilities(channelsOf(target).map((c) => scores[c])).forEach((p, k) => (values[target.start + k] = p));
+    const own = channelsOf(target).map((c) => scores[c]);
+    target.link.inverse(own).forEach((value, k) => (values[target.start + k] = value));
   }
   return values;
 }
@@ -104,13 +109,13 @@ function predict(row, place) {
 
 const canPredict = path ? path.steps[path.chosen].whole : tree && tree.whole;
 
-// Terms x channels: what a term changes in the predictions; with squared errors the effects say it.
+// Terms x channels: what a term changes in the predictions; where links are additive the effects say it.
 function changesOf(step) {
   if (step.change) return step.change;
   return step.effect.map((effect) => {
     const change = effect.slice();
-    for (const { classes, start } of targets) {
-      if (!classes || classes.length !== 2) continue;
+    for (const { link, start } of targets) {
+      if (!link.isPair) continue;
       change[start + 1] = effect[start + 1] / 2;
       change[start] = -change[start + 1];
     }

@@ -81,19 +81,19 @@ function showWhatIf() {
     return make("div", { class: "card" }, parts);
   }
 
-  const channels = targets.flatMap((t) => channelsOf(t).map((c, i) => ({ c, name: t.classes ? `${t.name}: ${t.classes[i]}` : t.name, spread: t.spread[i], second: t.classes && t.classes.length === 2 ? i : -1, start: t.start, isClass: Boolean(t.classes) })));
+  const channels = targets.flatMap((t) => channelsOf(t).map((c, i) => ({ c, name: t.classes ? `${t.name}: ${t.classes[i]}` : t.name, spread: t.spread[i], link: t.link, second: t.link.isPair ? i : -1, start: t.start, isClass: Boolean(t.classes) })));
 
   function renderReasons() {
     if (!path) return renderWay();
     const step = stepNow();
-    const { c, spread, second, start: first, name, isClass } = channels[shown];
+    const { c, spread, link, second, start: first, name, isClass } = channels[shown];
     // Of two classes only the second has a score, which runs from -1 to 1.
-    const pair = second >= 0 && !path.logistic;
+    const pair = link.isPair && link.isAdditive;
     const scaled = (row) => (pair ? (second ? 1 : -1) * row[first + 1] / 2 : second === 0 ? -row[first + 1] : row[c]);
     const list = step.terms.map((id, k) => ({ words: path.terms[id].words, value: valueOf(path.terms[id], state.row) * scaled(step.effect[k]), on: valueOf(path.terms[id], state.row) !== 0 }));
     const active = list.filter((r) => r.on).sort((a, b) => Math.abs(b.value) - Math.abs(a.value));
     const most = Math.max(...active.map((r) => Math.abs(r.value)), 1e-300);
-    const unit = path.logistic && targets.some((t) => t.classes) ? 0.1 : spread;
+    const unit = link.isAdditive ? spread : 0.1;
     const MAX = 30;
     reasons.replaceChildren(make("p", { class: "count", role: "status" }, `${active.length} of ${plural(list.length, "term")} add to ${name}`),
       make("ol", { class: "waterfall" },

@@ -15,7 +15,7 @@ from glade import (
     TreeRegressor,
 )
 from glade.core.errors import InputError
-from glade.explain.interactions import find_p
+from glade.evaluate.interactions import find_p
 from tests.reference.effects import h_of_input, h_of_pair
 from tests.rules.tables import encode, fit, make_table, quietly
 
@@ -126,7 +126,7 @@ def test_without_targets_there_is_no_reference():
 
 
 def test_twins_have_the_size_of_the_model():
-    from glade.explain import null
+    from glade.evaluate import null
 
     model = fit(RuleEnsembleRegressor(ForestRegressor(**SMALL), random_state=0), X, Y["number"]).with_rules(2)
     (twin,) = quietly(lambda: list(null.fit_null_models(model, X, Y["number"], 1, 0)))

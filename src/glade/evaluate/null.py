@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from glade.core.errors import InputError
+from glade.core.kinds import RULES
 from glade.core.notices import silence_warnings
 from glade.data.columns import Column
 from glade.data.frames import to_table
 from glade.data.rows import take_rows
 from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION, TargetSchema, match_classes
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
-from glade.models.rule_ensemble import RuleEnsembleEstimator
-from glade.models.solving import RIDGE
+from glade.weights.solvers import read_solver
 
 FORESTS = {REGRESSION: ForestRegressor, CLASSIFICATION: ForestClassifier, MIXED: MixedForest}
 N_STUMPS = 200
@@ -62,8 +62,8 @@ def _make_twin(model: Any, seed: int) -> Any:
     parameters = twin.get_params(deep=False)
     if "random_state" in parameters:
         twin.set_params(random_state=seed)
-    if isinstance(model, RuleEnsembleEstimator):
-        if model.weights == RIDGE:
+    if model.kind == RULES:
+        if not read_solver(model.weights).needs.chooses_terms:
             twin.set_params(max_rules=None)  # all terms, as the model has, also where the twin would do without
         elif model.max_rules is not None:
             twin.set_params(max_rules=max(1, len(model.terms_)))
@@ -76,7 +76,9 @@ def _make_twin(model: Any, seed: int) -> Any:
 
 def _take_size(twin: Any, model: Any) -> Any:
     """The fitted twin, of the model's size also where no limit led to that."""
-    if isinstance(model, RuleEnsembleEstimator) and model.max_rules is None and model.weights != RIDGE:
+    if model.kind != RULES or model.max_rules is not None:
+        return twin
+    if read_solver(model.weights).needs.chooses_terms:
         return twin.with_rules(max(1, len(model.terms_)))
     return twin
 

@@ -14,10 +14,10 @@ from glade.core.errors import InputError
 from glade.core.names import list_names, show_name
 from glade.core.parameters import check_parameters
 from glade.core.seeds import draw_seed
+from glade.evaluate.null import fit_null_models
 from glade.explain.bars import Bars
 from glade.explain.grid import find_inputs
 from glade.explain.h_statistic import Measured, Strengths, measure
-from glade.explain.null import fit_null_models
 from glade.explain.sampling import encode_sample
 
 PAIRS, SINGLES = "pairs", "inputs"

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.rules.design import Design
-from glade.weights.error_path import ErrorPath
+from glade.rules.error_path import ErrorPath
 
 AUTO = "auto"
 
@@ -91,15 +91,22 @@ class WeightPath:
 
     def choose(self, max_rules: int | str | None) -> Step:
         """The best step of at most so many terms; "auto": the smallest that is not clearly worse than the best."""
+        return self.steps[self.find_place(max_rules)]
+
+    def find_place(self, max_rules: int | str | None) -> int:
+        """The place of that step on the path."""
+        last = len(self.steps) - 1
         if max_rules is None:
-            return self.steps[-1]
+            return last
         if max_rules == AUTO:
-            return next(step for step in self.steps if self._is_good_enough(step))
-        least = self.steps[0].size
-        if int(max_rules) < least:
+            good = [k for k, step in enumerate(self.steps) if self._is_good_enough(step)]
+            return min(good, default=last)
+        n_small = sum(step.size <= int(max_rules) for step in self.steps)
+        if n_small == 0:
+            least = self.steps[0].size
             rules = "1 rule" if least == 1 else f"{least:,} rules"
             raise ValueError(f"the smallest model of this fit has {rules}: ask for at least so many")
-        return next(s for s in reversed(self.steps) if s.size <= int(max_rules))
+        return n_small - 1
 
     def _is_good_enough(self, step: Step) -> bool:
         """Whether it is behind the best step by no more than the standard error of their difference.

@@ -1,0 +1,30 @@
+"""The losses there are, by name."""
+
+from glade.losses.base import Loss
+from glade.losses.logistic import Logistic
+from glade.losses.multinomial import Multinomial
+from glade.losses.squared import Squared
+
+LOSSES: dict[str, type[Loss]] = {
+    Squared.name: Squared,
+    Logistic.name: Logistic,
+    Multinomial.name: Multinomial,
+}
+
+
+def make_loss(name: str, n_classes: int | None) -> Loss:
+    """The loss of this name for a target with so many classes; None stands for a numeric target.
+
+    >>> make_loss("squared", None), make_loss("multinomial", 3)
+    (<squared loss of 1 score>, <multinomial loss of 3 scores>)
+    """
+    if name not in LOSSES:
+        raise ValueError(f"there is no loss {name[:40]!r}: the losses are {', '.join(LOSSES)}")
+    return LOSSES[name].of(n_classes)
+
+
+def make_deviance(n_classes: int | None) -> Loss:
+    """Minus the logarithm of the probability of what is there: half the squared error of a number."""
+    if n_classes is None:
+        return Squared.of(None)
+    return Logistic.of(2) if n_classes == 2 else Multinomial.of(n_classes)

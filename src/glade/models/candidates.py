@@ -1,0 +1,162 @@
+"""The candidate terms of a rule ensemble: trees are grown, their rules taken once each, thinned and softened.
+
+For a whole table and for each fold of it; what is made from the rows of a fit (codes, matrix, coverage bits) is made
+once and shared by all generators and by the solver.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone
+
+from glade.core.threads import count_threads
+from glade.data.folds import Fold
+from glade.grow.node_table import NodeTable
+from glade.models.base import TrainingSet
+from glade.models.ensemble import ForestEstimator
+from glade.rules.blocks import Places
+from glade.rules.coverage import Bits, cover, drop_duplicates
+from glade.rules.design import Design, TargetRows
+from glade.rules.extract import TREES, extract_forest_rules
+from glade.rules.hard import HardRules, WholeTrees
+from glade.rules.linear import LinearTerms
+from glade.rules.one_tree import find_supports
+from glade.rules.path import WeightPath
+from glade.rules.rule_set import RuleSet
+from glade.rules.soft import SoftRules
+from glade.rules.soften import soften
+from glade.rules.thinning import thin
+from glade.weights.greedy import SIZES
+from glade.weights.problem import FoldProblem, Problem
+from glade.weights.screen import find_strongest_rules
+from glade.weights.solver import Judged, Needs
+
+BOTH = "both"
+MAX_SOFTENED = 600  # rules, the strongest while hard, that are softened
+MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
+
+
+@dataclass(frozen=True)
+class CandidateFinder:
+    """How a fit finds its candidate terms, on all rows and on those of a fold alike.
+
+    Parameters
+    ----------
+    settings
+        The rule ensemble, whose parameters say which rules, soft rules and linear terms are wanted, and which has read
+        the table.
+    generators
+        Forests that are not grown yet, each with a seed of its own.
+    needs
+        Of the solver.
+    room
+        How many terms there is room for, unless the solver takes any number.
+    n_rows
+        Of the whole table: a fold's candidates are thinned as the whole's are.
+    """
+
+    settings: Any
+    generators: Sequence[ForestEstimator]
+    needs: Needs
+    room: int
+    n_rows: int
+
+    def grow(self, training: TrainingSet) -> list[ForestEstimator]:
+        """The trees of all generators on these rows."""
+        return [clone(forest).grow_on(training, self.settings) for forest in self.generators]
+
+    def pose(self, forests: Sequence[ForestEstimator], rows: TargetRows) -> Problem:
+        """The candidate rules, each once, and linear terms if they are wanted; small models that are ready made."""
+        settings = self.settings
+        rules, trees = self._extract_rules(forests)
+        make_linear = LinearTerms.of if settings.linear_terms else lambda _, schema: LinearTerms.none(schema)
+        linear = make_linear(rows.matrix, settings.schema_)
+        if settings.rules_from == TREES:
+            return Problem(Design.of(WholeTrees(rules), linear), rows)
+        single = np.isin(rules.tree, _find_single_trees(forests))
+        bits = cover(rules, rows.matrix)
+        kept, place = self._choose(rules, bits, len(rows.matrix), trees, single, max(1, self.room - len(linear)))
+        hard = HardRules(rules.take(kept)).remember(rows.matrix, bits[kept])
+        if settings.soft is False:
+            supports = find_supports(rules.take(np.flatnonzero(single)), place, trees, SIZES)
+            return Problem(Design.of(hard, linear), rows, supports)
+        return Problem(self._soften(Design.of(hard, linear), rows), rows)
+
+    def hold_out(self, training: TrainingSet, rows: TargetRows, folds: Sequence[Fold]) -> list[FoldProblem]:
+        """For each fold the problem without its rows: its trees do not see them either."""
+        problems = []
+        for train, valid in folds:
+            is_known = np.zeros(training.table.n_rows, bool)
+            is_known[train] = True
+            known, held_out = rows.take(is_known), rows.take(valid)
+            found = self.pose(self.grow(training.take(is_known)), known)
+            hard = found.design.hard.remember(held_out.matrix)
+            design = found.design.with_block(hard)
+            problems.append(FoldProblem(design, known, found.supports, held_out=held_out))
+        return problems
+
+    def _extract_rules(self, forests: Sequence[ForestEstimator]) -> tuple[RuleSet, list[NodeTable]]:
+        """All rules of all forests within `max_conditions`, and the trees that `rules.tree` numbers."""
+        settings = self.settings
+        parts: list[RuleSet] = []
+        trees: list[NodeTable] = []
+        for forest in forests:
+            part = extract_forest_rules(forest.forests_, settings.schema_, settings.target_schema_, settings.rules_from)
+            parts.append(replace(part, tree=part.tree + np.int32(len(trees))))
+            trees += [tree for own in forest.forests_ for tree in own.trees]
+        rules = RuleSet.join(parts)
+        if settings.max_conditions is not None:
+            rules = rules.take(np.flatnonzero(rules.n_conditions <= settings.max_conditions))
+        return rules, trees
+
+    def _choose(
+        self, rules: RuleSet, bits: Bits, n_rows: int, trees: Sequence[NodeTable], single: Any, room: int
+    ) -> tuple[Places, Places]:
+        """One rule of those that cover the same rows, thinned where they are more than the weights have room for.
+
+        Returns also the place, among the rules that are left, of each rule of a single tree: -1 if it has none.
+        """
+        kept, place = drop_duplicates(rules, bits, n_rows, self.needs.both_sides)
+        place = place[single]
+        if not self.needs.has_room and len(kept) > room:
+            stay = thin(rules.take(kept), trees, room, self.n_rows, self.settings.seed_, np.unique(place[place >= 0]))
+            kept, place = kept[stay], np.where(np.isin(place, stay), np.searchsorted(stay, place), -1)
+        return kept, place
+
+    def _soften(self, hard: Design, rows: TargetRows) -> Design:
+        """The strongest rules, soft; and hard ones, those that could not be softened or all of them."""
+        rules = hard.hard.take(find_strongest_rules(hard, rows, MAX_SOFTENED))
+        soft = soften(rules.rules, rows.matrix, n_threads=count_threads(self.settings.n_jobs))
+        if self.settings.soft != BOTH:
+            rules = rules.take(np.flatnonzero(~np.isin(rules.keys, soft.rules.keys)))
+        return Design.of(rules, soft, hard.linear)
+
+
+def soften_again(
+    whole: Problem, path: WeightPath, judged: Judged, max_rules: int | str | None, n_jobs: int | None
+) -> tuple[Problem, WeightPath]:
+    """Find the best curves of the soft rules that are kept, and all weights anew."""
+    step, design = path.choose(max_rules), whole.design
+    places = design.places_of(SoftRules)
+    is_soft = np.isin(step.terms, places)
+    weight = np.abs(step.weights[is_soft]).sum(axis=1)
+    strongest = step.terms[is_soft][np.argsort(-weight, kind="stable")[:MAX_SOFTENED_AGAIN]]
+    kept = np.searchsorted(places, strongest)
+    if len(kept) == 0:
+        return whole, path
+    better = soften(design.soft.rules.take(kept), whole.rows.matrix, True, count_threads(n_jobs))
+    again = replace(whole, design=design.with_block(design.soft.replaced_by(better)))
+    return again, judged.find_path(again).grouped(again.design.group)
+
+
+def _find_single_trees(forests: Sequence[ForestEstimator]) -> list[int]:
+    """The numbers, among the trees of all forests, of those that are alone in theirs and grow best split first."""
+    found, n_trees = [], 0
+    for forest in forests:
+        own = sum(len(part.trees) for part in forest.forests_)
+        if own == 1 and forest.max_leaf_nodes is not None:
+            found.append(n_trees)
+        n_trees += own
+    return found

@@ -1,0 +1,36 @@
+"""What terms change in the predictions of the rows that they cover, on average."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.rules.design import Design, TargetRows
+from glade.rules.path import WeightPath
+from glade.rules.scores import Scores
+
+MAX_SAMPLE = 2_000  # rows over which the average change of a probability is taken
+
+
+def find_average_changes(
+    path: WeightPath, design: Design, rows: TargetRows, scores: Scores, seed: int
+) -> list[NDArray[np.float64]]:
+    """For each step, terms x channels: what a term changes in the predictions of the rows it covers, on average."""
+    effects = [scores.effects(step.weights) for step in path.steps]
+    if scores.is_additive:
+        return [scores.changes(effect) for effect in effects]
+    n_rows = len(rows.matrix)
+    sample = np.random.default_rng(seed).permutation(n_rows)[:MAX_SAMPLE]
+    values = design.values(rows.matrix[sample])
+    changes = []
+    for step, effect in zip(path.steps, effects, strict=True):
+        own = values[:, step.terms]
+        total = scores.offset(step.offset) + own @ effect
+        now = scores.values(total)
+        start = scores.offset(step.offset)
+        change = scores.values(start + effect) - scores.values(start[None])  # of terms that no row of the sample has
+        for k in np.flatnonzero(own.any(axis=0)):
+            there = own[:, k] != 0.0
+            part = own[there, k, None]
+            without = scores.values(total[there] - part * effect[k])
+            change[k] = ((now[there] - without) * part).sum(axis=0) / (part * part).sum()
+        changes.append(change)
+    return changes

@@ -1,0 +1,198 @@
+"""The fitted model of rules: what a fit gives, and what saving, pages, explanations and the command line take."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.core.size import Size
+from glade.data.table import Schema
+from glade.data.targets import TargetSchema
+from glade.rules.changes import find_average_changes
+from glade.rules.design import Design, TargetRows
+from glade.rules.error_path import ErrorPath
+from glade.rules.path import Step, WeightPath
+from glade.rules.scores import Scores
+from glade.rules.weighted import MeasuredTerms, WeightedTerms
+from glade.rules.wording import EVERY_ROW, terms_to_text
+
+OFFSET = "offset"  # the kind of the first row of a frame
+
+
+@dataclass(frozen=True, eq=False)
+class RuleModel:
+    """A path of models of weighted terms from one fit, and which of its steps is the model.
+
+    Parameters
+    ----------
+    measured
+        The terms that some step of the path uses, and what the training rows say of them.
+    path
+        The models from small to large.
+    scores
+        The losses of the targets, and how sums of terms become predictions.
+    changes
+        For each step, terms x channels: what a term changes in the predictions of the rows it covers, on average.
+    place
+        Which step is the model.
+
+    Examples
+    --------
+    >>> from glade import RuleEnsembleRegressor, load_penguins
+    >>> penguins = load_penguins().dropna()
+    >>> X, y = penguins[["species", "sex"]], penguins["body_mass_g"]
+    >>> model = RuleEnsembleRegressor(max_rules=3, random_state=0).fit(X, y).model_
+    >>> model.with_rules(1).to_frame()["kind"].tolist()
+    ['offset', 'rule']
+    """
+
+    measured: MeasuredTerms
+    path: WeightPath
+    scores: Scores
+    changes: tuple[NDArray[np.float64], ...]
+    place: int
+
+    @classmethod
+    def of(
+        cls,
+        design: Design,
+        rows: TargetRows,
+        path: WeightPath,
+        scores: Scores,
+        max_rules: int | str | None,
+        seed: int,
+    ) -> "RuleModel":
+        """The models of a path, measured on the training rows.
+
+        Parameters
+        ----------
+        design
+            The candidate terms; those that no step uses are left out.
+        rows
+            The training rows.
+        path
+            Its terms are places in the design.
+        scores
+            Of the targets.
+        max_rules
+            Which step is to be the model.
+        seed
+            For the rows over which the changes of probabilities are averaged.
+        """
+        used = np.unique(np.concatenate([step.terms for step in path.steps]))
+        design = design.take(used)
+        path = replace(path, steps=tuple(replace(s, terms=np.searchsorted(used, s.terms)) for s in path.steps))
+        measured = MeasuredTerms.of(design, rows.matrix, rows.counts)
+        measured = replace(measured, design=design.with_block(design.hard.forget()))
+        changes = find_average_changes(path, design, rows, scores, seed)
+        return cls(measured, path, scores, tuple(changes), path.find_place(max_rules))
+
+    @property
+    def step(self) -> Step:
+        """The step of the path that is the model."""
+        return self.path.steps[self.place]
+
+    @property
+    def schema(self) -> Schema:
+        """Of the inputs."""
+        return self.measured.design.rules.schema
+
+    @property
+    def targets(self) -> TargetSchema:
+        """What is predicted."""
+        return self.scores.targets
+
+    @cached_property
+    def terms(self) -> WeightedTerms:
+        """The terms of the model with their effects, the most important first."""
+        step = self.step
+        offset = self.scores.offset(step.offset)
+        chosen = WeightedTerms(
+            measured=self.measured.take(step.terms),
+            effect=self.scores.effects(step.weights),
+            offset=offset,
+            change=self.changes[self.place],
+            typical=self.scores.values(offset[None])[0],
+            spread=self.scores.spread,
+        )
+        return chosen.by_importance()
+
+    @property
+    def errors(self) -> ErrorPath:
+        """The models from small to large, with their validation errors."""
+        return self.path.describe(self.measured.design)
+
+    @property
+    def size(self) -> Size:
+        """Rules, conditions and terms."""
+        design = self.terms.design
+        groups, every = np.unique(design.group), np.arange(len(design))
+        n_rules = len(design.rules) if design.is_tied else int(design.is_rule[groups].sum())
+        return Size(rules=n_rules, conditions=design.count_conditions(every), terms=len(groups))
+
+    def at(self, place: int) -> "RuleModel":
+        """The step at this place of the path as the model."""
+        return replace(self, place=place)
+
+    def with_rules(self, max_rules: int | str | None) -> "RuleModel":
+        """The best step of at most so many terms, as `max_rules` of an estimator says it."""
+        return self.at(self.path.find_place(max_rules))
+
+    def predict_scores(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Rows x channels for rows of an encoded table: the sums of the terms and the offset."""
+        return self.terms.predict(matrix)
+
+    def predict_values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Rows x channels for rows of an encoded table: numbers, and probabilities of classes."""
+        return self.scores.values(self.predict_scores(matrix))
+
+    def predict(self, X: Any) -> NDArray[np.float64]:
+        """Numbers, and probabilities of classes.
+
+        Parameters
+        ----------
+        X : table of shape (rows, inputs)
+            With the inputs that the model was fitted on.
+
+        Returns
+        -------
+        array of shape (rows, channels)
+            A numeric target is one channel, a nominal one has a channel for each class.
+        """
+        self.schema.check_columns(X)
+        return self.predict_values(self.schema.encode(X))
+
+    def to_text(self) -> str:
+        """The terms for a person to read: the most important first, with what each adds to the prediction."""
+        return terms_to_text(self.terms, self.targets)
+
+    def to_frame(self) -> Any:
+        """All terms, the most important first, after a row for the offset.
+
+        Returns
+        -------
+        DataFrame
+            `term` in words; `kind` ("offset", "rule", "soft rule" or "linear term"); `conditions`, a list of
+            dictionaries of input, low, high, categories and missing (whether a missing value fulfils the condition);
+            the `rows` and the `share` of the training rows that a rule covers; for each target, or each class, what the
+            prediction gets where a rule is wholly on, or for each unit of the input of a linear term; where scores are
+            log-odds these too, as "... log_odds"; the `importance`.
+        """
+        import pandas as pd
+
+        terms, design = self.terms, self.terms.design
+        unit = design.unit[:, None]
+        is_rule = design.is_rule
+        frame = pd.DataFrame({"term": [EVERY_ROW, *design.words], "kind": [OFFSET, *design.kinds]})
+        frame["conditions"] = pd.Series([[], *design.list_conditions()], dtype=object)
+        frame["rows"] = [np.nan, *np.where(is_rule, terms.measured.rows / design.unit, np.nan)]
+        frame["share"] = [1.0, *np.where(is_rule, terms.share / design.unit, np.nan)]
+        names = self.targets.columns_beside([*frame.columns, "importance"])
+        frame[names] = np.vstack((terms.typical, terms.change * unit))
+        if not self.scores.is_additive:
+            log_odds = self.scores.expand(np.vstack((terms.offset, terms.effect * unit)))
+            frame[[f"{name} log_odds" for name in names]] = log_odds
+        frame["importance"] = [np.nan, *terms.importance.mean(axis=1)]
+        return frame

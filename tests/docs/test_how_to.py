@@ -1,0 +1,37 @@
+"""The worked examples of the pages "How to add ...": one new file and one line, in a process's own registries."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from glade.losses.registry import LOSSES
+from glade.rules.kinds import KINDS
+from glade.weights.solvers import SOLVERS
+
+PAGES = sorted((Path(__file__).parents[2] / "docs" / "dev" / "how-to").glob("*.md"))
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture(autouse=True)
+def _registries():
+    """What an example registers is gone after it."""
+    before = dict(LOSSES), list(KINDS), dict(SOLVERS)
+    yield
+    for registry, own in ((LOSSES, before[0]), (SOLVERS, before[2])):
+        registry.clear()
+        registry.update(own)
+    KINDS[:] = before[1]
+
+
+def test_there_is_a_page_for_each_registry():
+    assert {page.stem for page in PAGES} >= {"add-a-loss", "add-a-kind-of-term", "add-a-solver"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_the_example_of_a_page_runs(page):
+    blocks = BLOCK.findall(page.read_text("utf-8"))
+    assert len(blocks) >= 3  # the file, the line, its use
+    names = {"__name__": f"example_{page.stem.replace('-', '_')}"}
+    for block in blocks:
+        exec(compile(block, str(page), "exec"), names)  # noqa: S102
