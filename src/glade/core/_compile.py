@@ -25,6 +25,7 @@ from glade.core.notices import say_aside
 # Sums may be reordered (that is what lets LLVM use vector instructions); NaN and infinity keep their meaning.
 FAST_SUMS = {"reassoc", "contract", "nsz"}
 ONE_DECORATES = threading.Lock()  # kernels are imported where they are needed first, which may be in several threads
+CONSTANTS = "grow/layout.py", "data/criteria.py"  # files whose numbers are compiled into kernels
 COMPILE_NOTICE_AFTER = 1.0  # seconds; kernels that compile sooner are not worth a word
 
 
@@ -41,7 +42,7 @@ def _user_cache_root() -> Path:
 def _kernel_fingerprint() -> str:
     digest = hashlib.sha256(f"{numba.__version__} {platform.python_version()}".encode())
     package = Path(__file__).parents[1]
-    for source in sorted((*package.rglob("_[!_]*.py"), *package.rglob("layout.py"))):  # kernels, and their constants
+    for source in sorted((*package.rglob("_[!_]*.py"), *map(package.joinpath, CONSTANTS))):
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 

@@ -28,5 +28,6 @@ class Channels(NamedTuple):
     scale: NDArray[np.float64]  # multiplies a centred channel
     numeric: NDArray[np.uint8]  # per channel
     target_start: NDArray[np.int32]
-    entropy_weight: NDArray[np.float64]  # per target: 0 for the squared criteria
+    kind: NDArray[np.int32]  # per target: the number of its criterion
+    factor: NDArray[np.float64]  # per target: multiplies what a division gains; 1 for squares, which `scale` weighs
     weight: NDArray[np.float64]  # per row

@@ -17,6 +17,7 @@ from glade.core.arrays import make_rows
 from glade.core.names import quote_name
 from glade.data.coded import Channels
 from glade.data.columns import NUMERIC, Column, Labels, read_classes, read_column
+from glade.data.criteria import NUMBERS, SQUARES, measure_impurity
 from glade.data.frames import TARGET, RawColumn, RawTable, list_targets, numbered_names
 from glade.data.table import read_numbers_at_once
 
@@ -248,7 +249,7 @@ def encode_targets(
     weights
         Row weights, all positive.
     criterion
-        For nominal targets "gini" or "entropy" (also for "gain_ratio"); numeric ones always use the variance.
+        The criterion of nominal targets by its name in `data.criteria`; numeric ones always use the variance.
     target_weights
         How much each target counts.
     """
@@ -256,7 +257,7 @@ def encode_targets(
     start, n_targets = schema.start, len(targets)
     width = 1 if start[-1] == 1 else -(-int(start[-1]) // 4) * 4
     y = make_rows(len(weights), width)
-    scale, entropy_weight = np.zeros(width), np.zeros(n_targets)
+    scale, factor, kind = np.zeros(width), np.ones(n_targets), np.full(n_targets, SQUARES, np.int32)
     exponent, spread = np.zeros(start[-1], np.int32), np.ones(n_targets)
     relative = target_weights / target_weights.mean()
     mixed = len({c.kind for c in targets}) > 1
@@ -274,12 +275,13 @@ def encode_targets(
             at = schema.channels_of(t)
             known = np.flatnonzero(~np.isnan(column.values))
             y[known, at.start + column.values[known].astype(int)] = 1.0
-            whole = _impurity(y[known, at], weights[known], criterion) if mixed else 1.0
+            whole = measure_impurity(y[known, at], weights[known], criterion) if mixed else 1.0
             share = relative[t] / whole if whole > 0 else 0.0
-            if criterion == "gini":
+            kind[t] = NUMBERS[criterion]
+            if kind[t] == SQUARES:
                 scale[at] = np.sqrt(share)
             else:
-                entropy_weight[t] = share
+                factor[t] = share
     numeric = np.zeros(width, np.uint8)
     numeric[: start[-1]] = np.repeat([c.kind == NUMERIC for c in targets], np.diff(start))
     unit = 1.0 / n_targets
@@ -291,7 +293,8 @@ def encode_targets(
         scale=scale,
         numeric=numeric,
         target_start=start,
-        entropy_weight=entropy_weight,
+        kind=kind,
+        factor=factor,
         weight=weights,
     )
     return EncodedTargets(channels, schema, unit, exponent, spread)
@@ -334,12 +337,3 @@ def standardise(column: Column, weights: NDArray[np.float64]) -> tuple[NDArray[n
     half = exponent // 2  # 2 ** exponent itself may not be a double
     mean, spread = (x * 2.0**half * 2.0 ** (exponent - half) for x in (mean, deviation))
     return standard, mean, spread or 1.0
-
-
-def _impurity(indicator: NDArray[np.float64], weights: NDArray[np.float64], criterion: str) -> float:
-    """Gini or entropy (bits) of a nominal target."""
-    p = np.average(indicator, axis=0, weights=weights)
-    if criterion == "gini":
-        return float(1.0 - np.sum(p * p))
-    p = p[p > 0]
-    return float(-np.sum(p * np.log2(p)))

@@ -5,7 +5,8 @@ import numpy as np
 from glade.core._compile import inlined, part
 from glade.core._vector import add_rows_by_code, centre_rows, shift_rows, trailing_zeros
 from glade.data._order import PLACE_BITS
-from glade.grow.layout import SQUARES
+from glade.data.criteria import SQUARES
+from glade.grow._criteria import measure_classes
 
 
 @inlined
@@ -23,11 +24,6 @@ def add_row(total, b, rows, i, length):
     else:
         for c in range(length):
             total[b, c] += rows[i, c]
-
-
-@inlined
-def weight_log2(w):
-    return w * np.log2(w) if w > 0.0 else 0.0
 
 
 @part
@@ -92,7 +88,7 @@ def centre_channels(goals, rows, g, is_whole, shift, value, cells):
 
 @part
 def copy_channels(goals, rows, g, cells):
-    """Fill a group's part of the sums rows with its channels as they are, which an entropy is made of."""
+    """Fill a group's part of the sums rows with its channels as they are, of which its criterion is made."""
     group, known = goals.groups[g], goals.known
     for i in range(rows.shape[0]):
         r = rows[i]
@@ -136,17 +132,15 @@ def gather_sums(goals, rows, settings, parent_value, shift, cells, value):
             for c in range(group.first, group.last):
                 weight += value[c]
         total[group.weight_at] = weight
-        bits = weight_log2(weight)
         for c in range(group.first, group.last):
             if group.kind != SQUARES:
-                bits -= weight_log2(value[c])
                 total[c] = value[c]
             value[c] /= max(weight, 1e-300)
         if group.kind == SQUARES:
             impurity += centre_channels(goals, rows, g, is_whole, shift, value, cells)
         else:
             copy_channels(goals, rows, g, cells)
-            impurity += group.factor * max(bits, 0.0)
+            impurity += group.factor * measure_classes(group.kind, cells, settings.total, -1, group.first, group.last)
         for c in range(group.first, group.last):
             value[c] = value[c] + shift[c] if weight > 0.0 else parent_value[c]
     if groups[0].weight_at != settings.total_at or settings.rows_at != settings.total_at:

@@ -8,6 +8,7 @@ import numpy as np
 from glade.core._compile import inlined, part, pasted
 from glade.core._vector import add_and_square
 from glade.data._order import PLACE_BITS, PLACE_MASK, sort_keys
+from glade.data.criteria import SQUARES
 from glade.grow._categories import (
     FEW_CATEGORIES,
     leave_out_categories,
@@ -18,25 +19,16 @@ from glade.grow._categories import (
     order_by_weight,
     score_categories,
 )
+from glade.grow._criteria import measure_classes
 from glade.grow._draws import draw_unit, seed_of_input
-from glade.grow._histogram import add_row, code_of, list_codes, list_occupied, sum_by_code, sum_few_by_code, weight_log2
-from glade.grow.layout import IS_MISSING, NOMINAL, NUMERIC, SQUARES
+from glade.grow._histogram import add_row, code_of, list_codes, list_occupied, sum_by_code, sum_few_by_code
+from glade.grow.layout import IS_MISSING, NOMINAL, NUMERIC
 
 NO_GAIN = -1.0
 TIE = 1e-12  # a gain that is higher by less than this (relative) is no better: the earlier candidate stays
 NO_WEIGHT = 1e-12  # of a group's weight in the node: as good as none
 FEW_ROWS = 12  # in smaller nodes codes are sorted rather than counted
 MISSING_SIDE_CLEAR = 0.2  # of the node's impurity: what missing rows must gain more to take the smaller side
-
-
-@part
-def score_entropy(cells, left, total, first, last, w_left, whole):
-    """Return the bits, times weight, that a division tells of a target."""
-    bits = weight_log2(whole) - weight_log2(w_left) - weight_log2(whole - w_left)
-    for c in range(first, last):
-        own = cells[left, c]
-        bits += weight_log2(own) + weight_log2(cells[total, c] - own) - weight_log2(cells[total, c])
-    return max(bits, 0.0)
 
 
 @inlined
@@ -98,7 +90,10 @@ def score_division(cells, left, total, groups, settings, signs, bounds):
                 square += apart * apart
             gain += gain_of_squares(square, w_group, whole_group)
         else:
-            gain += group.factor * score_entropy(cells, left, total, group.first, group.last, w_group, whole_group)
+            whole_impurity = measure_classes(group.kind, cells, total, -1, group.first, group.last)
+            left_impurity = measure_classes(group.kind, cells, left, -1, group.first, group.last)
+            right_impurity = measure_classes(group.kind, cells, total, left, group.first, group.last)
+            gain += group.factor * max(whole_impurity - left_impurity - right_impurity, 0.0)
     if signs.shape[0] > 0:
         loss = lose_by_bounds(signs, bounds, cells, left, total, w_left, whole)
         gain = NO_GAIN if loss < 0.0 else max(gain - loss, 0.0)

@@ -12,13 +12,13 @@ from glade.core.arrays import make_rows
 from glade.core.threads import Stopped
 from glade.data.coded import Channels, Columns
 from glade.data.coding import CodedInputs, code_inputs
+from glade.data.criteria import SQUARES
 from glade.data.table import read_table
 from glade.data.targets import REGRESSION, EncodedTargets, encode_targets, read_targets
 from glade.grow.coded_trees import CodedTree, to_node_tables
 from glade.grow.layout import (
     ALTERNATIVE,
     CANDIDATE,
-    ENTROPY,
     GROUP,
     INPUT,
     N_COUNTERS,
@@ -30,7 +30,6 @@ from glade.grow.layout import (
     N_QUEUED,
     NODE,
     SETTINGS,
-    SQUARES,
     Categories,
     Goals,
     Growth,
@@ -103,16 +102,15 @@ def _make_inputs(columns: Columns, signs: NDArray[np.int8] | None) -> Inputs:
 
 def _make_goals(channels: Channels, rows_at: int, f_critical: NDArray[np.float64]) -> Goals:
     """Return the targets as groups of channels (see `layout`), whose own weights stand behind the number of rows."""
-    n_channels, is_entropy = int(channels.target_start[-1]), channels.entropy_weight > 0
-    is_one_group = len(channels.known) == 0 and not is_entropy.any()
-    groups = np.zeros(1 if is_one_group else len(is_entropy), GROUP)
+    n_channels = int(channels.target_start[-1])
+    is_one_group = len(channels.known) == 0 and bool((channels.kind == SQUARES).all())
+    groups = np.zeros(1 if is_one_group else len(channels.kind), GROUP)
     if is_one_group:
         groups[0] = (0, n_channels, SQUARES, n_channels, 1.0)
     else:
         groups["first"], groups["last"] = channels.target_start[:-1], channels.target_start[1:]
-        groups["kind"] = np.where(is_entropy, ENTROPY, SQUARES)
+        groups["kind"], groups["factor"] = channels.kind, channels.factor
         groups["weight_at"] = rows_at + 1 + np.arange(len(groups))
-        groups["factor"] = np.where(is_entropy, channels.entropy_weight, 1.0)
     shifted = channels.numeric.astype(float)
     return Goals(channels.y, channels.weight, channels.known, channels.scale, shifted, groups, f_critical)
 

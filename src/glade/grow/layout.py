@@ -5,7 +5,7 @@ ask of that set::
 
     [ S_1 ... S_C | W | N | W_1 ... W_G | zeros ]
 
-    S_c  weight * (y_c - node mean) * scale_c; for an entropy target, which is not centred, weight * y_c
+    S_c  weight * (y_c - node mean) * scale_c; weight * y_c where the criterion is not squares
     W    the row's weight
     N    1; left out where rows and weights are the same thing
     W_g  the weight of group g, zero where its target is unknown; left out where there is one group, always known
@@ -19,9 +19,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-# What a group of channels is judged by. A new criterion is a number here and a formula in `_split.score_division`.
-SQUARES, ENTROPY = 0, 1
 
 # What a node does with its rows.
 LEAF, NUMERIC, NOMINAL, IS_MISSING = 0, 1, 2, 3
@@ -73,7 +70,7 @@ GROUP = np.dtype(
     [
         ("first", np.int32),  # its channels are first to last - 1
         ("last", np.int32),
-        ("kind", np.int32),  # SQUARES or ENTROPY
+        ("kind", np.int32),  # the number of its criterion
         ("weight_at", np.int32),  # where its weight stands in a sums row
         ("factor", np.float64),  # multiplies the gain
     ],

@@ -21,6 +21,10 @@ MAX_FEATURES = [
 ]
 
 
+BINARY, MULTIWAY = "binary", "multiway"  # ways to divide the categories of a nominal input
+NOMINAL_SPLITS = [StrOptions({BINARY, MULTIWAY})]
+
+
 class GrowingEstimator(TabularEstimator):
     """The base of all estimators that grow trees."""
 

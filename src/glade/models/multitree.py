@@ -22,7 +22,7 @@ from glade.ensemble.multitree import WAKE, MultiTreeGrower
 from glade.grow.importance import target_gains, target_units, to_shares
 from glade.grow.node_table import NodeTable
 from glade.models.base import ClassificationOutput, ClassWeight, RegressionOutput, Size
-from glade.models.growing import GrowingEstimator
+from glade.models.growing import MULTIWAY, NOMINAL_SPLITS, GrowingEstimator
 from glade.models.tree import TreeClassifier, TreeRegressor
 
 if TYPE_CHECKING:
@@ -61,6 +61,7 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
         "wake": [StrOptions(set(WAKE))],
         "max_nodes": [*AT_LEAST_ONE, None],
         "max_depth": [*AT_LEAST_ONE, None],
+        "nominal_splits": NOMINAL_SPLITS,
         "n_jobs": [Integral, None],
     }
 
@@ -79,6 +80,7 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         f_test: float | None = None,
+        nominal_splits: str = "binary",
         target_weights: Any = None,
         missing_targets: str | None = None,
         n_jobs: int | None = None,
@@ -96,6 +98,7 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
         self.min_weight_fraction_leaf = min_weight_fraction_leaf
         self.min_impurity_decrease = min_impurity_decrease
         self.f_test = f_test
+        self.nominal_splits = nominal_splits
         self.target_weights = target_weights
         self.missing_targets = missing_targets
         self.n_jobs = n_jobs
@@ -125,7 +128,9 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
             target_weights = read_target_weights(self.target_weights, self.target_schema_.names)
             inputs = code_inputs(training.table, training.weights, self.max_bins)
             targets = self._encode_targets(training.targets, training.weights, target_weights)
-            settings = self._growth_settings(training, max_depth=self.max_depth)
+            settings = self._growth_settings(
+                training, max_depth=self.max_depth, multiway=self.nominal_splits == MULTIWAY
+            )
             self.marginals_ = Marginals.of(training.table, training.weights)
             self.spread_ = targets.spread
             self.seed_ = draw_seed(self.random_state)
@@ -343,6 +348,10 @@ class MultiTreeRegressor(RegressionOutput, MultiTreeEstimator[TreeRegressor]):
     f_test : float or None, default=None
         The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
         therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    nominal_splits : {"binary", "multiway"}, default="binary"
+        How a split on a nominal input divides the categories: into two sets, or each category by itself, as C4.5 does.
+        A multi-way split is stored as a chain of splits that part one category after another from the rest. Missing
+        values, and categories that a node never saw, go with the heaviest category.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
@@ -416,6 +425,7 @@ class MultiTreeRegressor(RegressionOutput, MultiTreeEstimator[TreeRegressor]):
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         f_test: float | None = None,
+        nominal_splits: str = "binary",
         target_weights: Any = None,
         missing_targets: str | None = None,
         n_jobs: int | None = None,
@@ -426,7 +436,8 @@ class MultiTreeRegressor(RegressionOutput, MultiTreeEstimator[TreeRegressor]):
             criterion=criterion, max_bins=max_bins, max_depth=max_depth,
             min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
             min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
-            f_test=f_test, target_weights=target_weights, missing_targets=missing_targets, n_jobs=n_jobs,
+            f_test=f_test, nominal_splits=nominal_splits, target_weights=target_weights,
+            missing_targets=missing_targets, n_jobs=n_jobs,
             random_state=random_state,
         )  # fmt: skip
 
@@ -475,6 +486,10 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
     f_test : float or None, default=None
         The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
         therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    nominal_splits : {"binary", "multiway"}, default="binary"
+        How a split on a nominal input divides the categories: into two sets, or each category by itself, as C4.5 does.
+        A multi-way split is stored as a chain of splits that part one category after another from the rest. Missing
+        values, and categories that a node never saw, go with the heaviest category.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
@@ -557,6 +572,7 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         min_weight_fraction_leaf: float = 0.0,
         min_impurity_decrease: float = 0.0,
         f_test: float | None = None,
+        nominal_splits: str = "binary",
         target_weights: Any = None,
         missing_targets: str | None = None,
         n_jobs: int | None = None,
@@ -568,7 +584,8 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
             criterion=criterion, max_bins=max_bins, max_depth=max_depth,
             min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
             min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
-            f_test=f_test, target_weights=target_weights, missing_targets=missing_targets, n_jobs=n_jobs,
+            f_test=f_test, nominal_splits=nominal_splits, target_weights=target_weights,
+            missing_targets=missing_targets, n_jobs=n_jobs,
             random_state=random_state,
         )  # fmt: skip
         self.class_weight = class_weight

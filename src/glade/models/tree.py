@@ -34,7 +34,7 @@ from glade.models.base import (
     TrainingSet,
 )
 from glade.models.folds import split_folds
-from glade.models.growing import MAX_FEATURES, GrowingEstimator
+from glade.models.growing import MAX_FEATURES, MULTIWAY, NOMINAL_SPLITS, GrowingEstimator
 from glade.rules.extract import LEAVES, extract_rules
 from glade.rules.rule_set import RuleSet
 from glade.rules.wording import tree_to_text
@@ -50,6 +50,7 @@ class _Tree(GrowingEstimator):
     _parameter_constraints = {
         **GrowingEstimator._parameter_constraints,
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
+        "nominal_splits": NOMINAL_SPLITS,
         "max_features": [*MAX_FEATURES, None],
         "ccp_alpha": [Interval(Real, 0.0, None, closed="left"), StrOptions({"cv"})],
         "ccp_rule": [StrOptions({"min", "1se"})],
@@ -69,6 +70,7 @@ class _Tree(GrowingEstimator):
         min_impurity_decrease: float = 0.0,
         max_features: int | float | str | None = None,
         f_test: float | None = None,
+        nominal_splits: str = "binary",
         target_weights: Any = None,
         ccp_alpha: float | str = 0.0,
         ccp_rule: str = "min",
@@ -86,6 +88,7 @@ class _Tree(GrowingEstimator):
         self.min_impurity_decrease = min_impurity_decrease
         self.max_features = max_features
         self.f_test = f_test
+        self.nominal_splits = nominal_splits
         self.target_weights = target_weights
         self.ccp_alpha = ccp_alpha
         self.ccp_rule = ccp_rule
@@ -138,6 +141,7 @@ class _Tree(GrowingEstimator):
             training,
             max_depth=self.max_depth,
             max_features=count_inputs(self.max_features, training.table.n_inputs),
+            multiway=self.nominal_splits == MULTIWAY,
         )
         seed = 0 if self.max_features is None else draw_seed(self.random_state)
         return inputs, targets, settings, seed
@@ -396,6 +400,10 @@ class TreeRegressor(RegressionOutput, _Tree):
     f_test : float or None, default=None
         The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
         therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    nominal_splits : {"binary", "multiway"}, default="binary"
+        How a split on a nominal input divides the categories: into two sets, or each category by itself, as C4.5 does.
+        A multi-way split is stored as a chain of splits that part one category after another from the rest. Missing
+        values, and categories that a node never saw, go with the heaviest category.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
@@ -470,6 +478,7 @@ class TreeRegressor(RegressionOutput, _Tree):
         min_impurity_decrease: float = 0.0,
         max_features: int | float | str | None = None,
         f_test: float | None = None,
+        nominal_splits: str = "binary",
         target_weights: Any = None,
         ccp_alpha: float | str = 0.0,
         ccp_rule: str = "min",
@@ -481,7 +490,8 @@ class TreeRegressor(RegressionOutput, _Tree):
             criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
             min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
             min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
-            max_features=max_features, f_test=f_test, target_weights=target_weights, ccp_alpha=ccp_alpha,
+            max_features=max_features, f_test=f_test, nominal_splits=nominal_splits,
+            target_weights=target_weights, ccp_alpha=ccp_alpha,
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip
 
@@ -522,6 +532,10 @@ class TreeClassifier(ClassificationOutput, _Tree):
     f_test : float or None, default=None
         The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
         therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    nominal_splits : {"binary", "multiway"}, default="binary"
+        How a split on a nominal input divides the categories: into two sets, or each category by itself, as C4.5 does.
+        A multi-way split is stored as a chain of splits that part one category after another from the rest. Missing
+        values, and categories that a node never saw, go with the heaviest category.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
@@ -607,6 +621,7 @@ class TreeClassifier(ClassificationOutput, _Tree):
         min_impurity_decrease: float = 0.0,
         max_features: int | float | str | None = None,
         f_test: float | None = None,
+        nominal_splits: str = "binary",
         target_weights: Any = None,
         ccp_alpha: float | str = 0.0,
         ccp_rule: str = "min",
@@ -619,7 +634,8 @@ class TreeClassifier(ClassificationOutput, _Tree):
             criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
             min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
             min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
-            max_features=max_features, f_test=f_test, target_weights=target_weights, ccp_alpha=ccp_alpha,
+            max_features=max_features, f_test=f_test, nominal_splits=nominal_splits,
+            target_weights=target_weights, ccp_alpha=ccp_alpha,
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip
         self.class_weight = class_weight
@@ -661,6 +677,10 @@ class MixedTree(MixedOutput, _Tree):
     f_test : float or None, default=None
         The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
         therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    nominal_splits : {"binary", "multiway"}, default="binary"
+        How a split on a nominal input divides the categories: into two sets, or each category by itself, as C4.5 does.
+        A multi-way split is stored as a chain of splits that part one category after another from the rest. Missing
+        values, and categories that a node never saw, go with the heaviest category.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
@@ -734,6 +754,7 @@ class MixedTree(MixedOutput, _Tree):
         min_impurity_decrease: float = 0.0,
         max_features: int | float | str | None = None,
         f_test: float | None = None,
+        nominal_splits: str = "binary",
         target_weights: Any = None,
         ccp_alpha: float | str = 0.0,
         ccp_rule: str = "min",
@@ -745,6 +766,7 @@ class MixedTree(MixedOutput, _Tree):
             criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
             min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
             min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
-            max_features=max_features, f_test=f_test, target_weights=target_weights, ccp_alpha=ccp_alpha,
+            max_features=max_features, f_test=f_test, nominal_splits=nominal_splits,
+            target_weights=target_weights, ccp_alpha=ccp_alpha,
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip
