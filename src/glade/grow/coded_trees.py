@@ -16,6 +16,9 @@ from glade.data.targets import EncodedTargets
 from glade.grow.node_table import NodeTable, SplitKind
 
 
+OF_SPLITS = "kind", "input", "below", "above", "missing_left", "missing_seen", "gain", "left", "set_start", "set_end"
+
+
 class CodedTree(NamedTuple):
     """One tree in codes. A node that a best-first growth found a split for but did not divide has no left child."""
 
@@ -53,11 +56,14 @@ def to_node_tables(
     is_own = twin_of == np.arange(len(nodes))
     number = (np.cumsum(is_own) - 1).astype(np.int32)  # of a node among those that are no twins
     roots = np.append(number[first[:-1]], number[-1] + 1)
-    divided = np.flatnonzero(nodes["left"] >= 0)
-    divided = divided[np.argsort(twin_of[divided], kind="stable")]
+    has_twins = not is_own.all()
+    own, divided = nodes[is_own] if has_twins else nodes, np.flatnonzero(nodes["left"] >= 0)
+    if has_twins:
+        divided = divided[np.argsort(twin_of[divided], kind="stable")]
     root_of = np.repeat(roots[:-1], np.diff(roots)).astype(np.int32)
     split_node = number[twin_of[divided]]
-    splits, own, tree_root = nodes[divided], nodes[is_own], root_of[split_node]
+    splits = {name: nodes[name][divided] for name in OF_SPLITS}
+    tree_root = root_of[split_node]
     split_edges = np.searchsorted(split_node, roots)
     split = np.full(len(own), -1, np.int32)
     local = np.arange(len(divided)) - np.repeat(split_edges[:-1], np.diff(split_edges))
@@ -71,12 +77,12 @@ def to_node_tables(
         "weight": own["weight"].copy(),
         "rows": own["end"] - own["start"],
         "risk": own["impurity"] * unit,
-        "value": targets.decode(value if is_own.all() else value[is_own]),
+        "value": targets.decode(value[is_own] if has_twins else value),
     }
     of_splits: dict[str, NDArray[Any]] = {
         "split_node": split_node - tree_root,
-        "split_kind": splits["kind"].copy(),
-        "split_input": splits["input"].copy(),
+        "split_kind": splits["kind"],
+        "split_input": splits["input"],
         "split_cut": _find_cuts(splits, inputs),
         "split_missing_left": splits["missing_left"] != 0,
         "split_missing_seen": splits["missing_seen"] != 0,
@@ -96,15 +102,17 @@ def to_node_tables(
     ]
 
 
-def _find_cuts(splits: NDArray[np.void], inputs: CodedInputs) -> NDArray[np.float64]:
+def _find_cuts(splits: dict[str, NDArray[Any]], inputs: CodedInputs) -> NDArray[np.float64]:
     """Return the cuts of numeric splits, zero for other ones."""
-    cut, numeric = np.zeros(len(splits)), np.flatnonzero(splits["kind"] == SplitKind.NUMERIC)
+    cut, numeric = np.zeros(len(splits["kind"])), np.flatnonzero(splits["kind"] == SplitKind.NUMERIC)
     tested, below, above = (splits[name][numeric] for name in ("input", "below", "above"))
     cut[numeric] = inputs.find_cuts(tested, below, above)
     return cut
 
 
-def _gather_sets(splits: NDArray[np.void], pool: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+def _gather_sets(
+    splits: dict[str, NDArray[Any]], pool: NDArray[np.int32]
+) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """Return where each split's categories begin, with one more place for the end, and the categories of all splits."""
     start = splits["set_start"]
     length = np.where(splits["kind"] == SplitKind.NOMINAL, splits["set_end"] - start, 0)
