@@ -9,7 +9,7 @@ from threadpoolctl import ThreadpoolController
 
 from glade import ForestRegressor, RuleEnsembleRegressor
 from glade.core.blas import one_blas_thread
-from glade.models import rule_ensemble
+from glade.weights.solver import Solver
 
 BLAS = ThreadpoolController().select(user_api="blas")
 X = np.random.default_rng(0).random((60, 3))
@@ -29,8 +29,8 @@ def two_threads():
 
 
 def test_a_fit_takes_one_thread_and_gives_the_others_back(monkeypatch):
-    seen, prepare = [], rule_ensemble.prepare
-    monkeypatch.setattr(rule_ensemble, "prepare", lambda *given: seen.append(count()) or prepare(*given))
+    seen, judge = [], Solver.judge
+    monkeypatch.setattr(Solver, "judge", lambda *given: seen.append(count()) or judge(*given))
     model = MODEL.fit(X, X[:, 0] + X[:, 1])
     assert seen == [[1] * len(count())]
     assert set(count()) == {2}
@@ -42,7 +42,7 @@ def test_a_fit_that_fails_gives_the_threads_back(monkeypatch):
     def fail(*given):
         raise RuntimeError(str(set(count())))
 
-    monkeypatch.setattr(rule_ensemble, "prepare", fail)
+    monkeypatch.setattr(Solver, "judge", fail)
     with pytest.raises(RuntimeError, match=r"\{1\}"):
         MODEL.fit(X, X[:, 0] + X[:, 1])
     assert set(count()) == {2}

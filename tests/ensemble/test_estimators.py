@@ -89,7 +89,7 @@ def test_a_fault_in_a_thread_reaches_the_user(monkeypatch):
     def fail(*args):
         raise MemoryError("no more")
 
-    monkeypatch.setattr("glade.ensemble.loop.Plan.grow_some", fail)
+    monkeypatch.setattr("glade.ensemble.loop.Plan.grow_one", fail)
     model = ForestRegressor(5, n_jobs=2)
     with pytest.raises(MemoryError, match="no more"):
         model.fit(X, Y["number"])

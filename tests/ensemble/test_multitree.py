@@ -280,7 +280,7 @@ def test_the_criterion_says_which_split_is_woken_first(wake):
     """Judged by the candidates of the first tree: all inputs at each of its nodes but the one it took."""
     model = fit_small(["n1"], 0, wake=wake)
     kept, grower = model._growth._grower.alternatives, model._growth._grower
-    node, gain = kept.node.copy(), kept.gain.copy()
+    node, gain = kept["node"].copy(), kept["gain"].copy()
     judged = {
         "gain": gain,
         "loss": gain - grower.latest_gain[node],
@@ -292,7 +292,7 @@ def test_the_criterion_says_which_split_is_woken_first(wake):
     counts = np.bincount(nodes.split_node, minlength=nodes.n_nodes)
     (twice,) = np.flatnonzero(counts == 2)
     assert twice == node[first]
-    assert nodes.split_input[np.flatnonzero(nodes.split_node == twice)[1]] == kept.input[first]
+    assert nodes.split_input[np.flatnonzero(nodes.split_node == twice)[1]] == kept["input"][first]
 
 
 def test_every_branch_is_grown_as_a_tree_grows():
@@ -375,15 +375,15 @@ def test_threads_change_nothing():
 
 def test_an_interrupt_keeps_what_is_whole(monkeypatch):
     model = fit_small(["n1"], 2)
-    grower, wake, n_left = model._growth._grower, model._growth._grower.wake, iter(range(3))
+    grower, expand, n_left = model._growth._grower, model._growth._grower.expand, iter(range(3))
 
-    def wake_thrice(alternative):
-        found = wake(alternative)
+    def expand_thrice(alternative):
+        found = expand(alternative)
         if next(n_left, None) is None:
             raise KeyboardInterrupt
         return found
 
-    monkeypatch.setattr(grower, "wake", wake_thrice)
+    monkeypatch.setattr(grower, "expand", expand_thrice)
     with pytest.raises(KeyboardInterrupt):
         model.grow_more(10)
     assert model.n_alternatives_ == 5

@@ -88,18 +88,3 @@ def test_numbers_of_rows_drawn():
     assert [count_drawn(m, ones, True) for m in (None, 1.0, 0.25, 3, 0.001)] == [10, 10, 2, 3, 1]
     assert [count_drawn(None, w, True) for w in (whole, 4 * whole, broken)] == [55, 55, 10]
     assert count_drawn(None, whole, bootstrap=False) == 10
-
-
-@pytest.mark.parametrize("weights", [None, np.repeat([1.0, 3.0], 100)])
-def test_draws_at_once_are_those_one_by_one(weights):
-    sampling = make(population=np.arange(20, 190), weights=weights, n_drawn=170)
-    assert sampling.draws_rows_only
-    drawn = sampling.draw_some(7, range(3, 8))
-    for t, number in enumerate(range(3, 8)):
-        sample = sampling.draw(7, number)
-        np.testing.assert_array_equal(drawn.rows[drawn.start[t] : drawn.start[t + 1]], sample.rows)
-        np.testing.assert_array_equal(drawn.weights[t], sample.weights)
-        assert int(drawn.seeds[t]) == sample.seed
-    assert not make(inputs_per_tree=3).draws_rows_only
-    assert not make(random_size="depth").draws_rows_only
-    assert not make(bootstrap=False).draws_rows_only

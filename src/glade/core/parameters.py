@@ -1,8 +1,6 @@
 """Checking an estimator's parameters: all that are wrong, in one message, before any work."""
 
-import inspect
 import reprlib
-from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
 
@@ -73,40 +71,3 @@ def check_own_parameters(estimator: Any) -> None:
     check_parameters(kind._parameter_constraints, parameters, kind.__name__)
     if asked is not None and len(_found_fine) < MOST_REMEMBERED:
         _found_fine.add(asked)
-
-
-def set_defaults(**defaults: Any) -> Callable[[Kind], Kind]:
-    """A class decorator: the constructor of the parent class with other defaults, and with parameters it lacks.
-
-    scikit-learn reads an estimator's parameters from its constructor, so a named setting needs one of its own.
-
-    >>> class Parent:
-    ...     def __init__(self, size=1):
-    ...         self.size = size
-    >>> @set_defaults(size=2, colour="red")
-    ... class Child(Parent):
-    ...     pass
-    >>> Child().size, Child(size=3).colour, str(inspect.signature(Child))
-    (2, 'red', "(size=2, *, colour='red')")
-    """
-
-    def decorate(kind: Kind) -> Kind:
-        inherited = inspect.signature(kind.__init__)
-        known = [p.replace(default=defaults.get(p.name, p.default)) for p in inherited.parameters.values()]
-        further = [name for name in defaults if name not in inherited.parameters]
-        added = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=defaults[name]) for name in further]
-        signature = inherited.replace(parameters=[*known, *added])
-
-        def __init__(self: Any, *given: Any, **named: Any) -> None:
-            bound = signature.bind(self, *given, **named)
-            bound.apply_defaults()
-            of_parent = {name: value for name, value in bound.arguments.items() if name not in ("self", *further)}
-            super(kind, self).__init__(**of_parent)  # type: ignore[arg-type]
-            for name in further:
-                setattr(self, name, bound.arguments[name])
-
-        __init__.__signature__ = signature  # type: ignore[attr-defined]
-        kind.__init__ = __init__
-        return kind
-
-    return decorate

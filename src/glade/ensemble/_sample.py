@@ -87,30 +87,3 @@ def draw_with_replacement(state, n_drawn, population, shares, counts, rows, weig
         weights[population[k]] = counts[k]
         n_found += counts[k] > 0
     return n_found
-
-
-@kernel
-def draw_bootstraps(seed, first_tree, n_drawn, population, shares, counts, state, rows, start, weights, words):
-    """What `start_state`, `draw_with_replacement` and `draw_word` draw for some trees, one after another.
-
-    Parameters
-    ----------
-    counts, state
-        Room for a count for each row of the population, and for the state.
-    rows
-        Filled with the rows of each tree after those of the one before.
-    start
-        Filled with where these begin; one more for the end.
-    weights
-        Trees x rows of the table, zeros: filled.
-    words
-        Filled, one for each tree.
-    """
-    start[0] = 0
-    for t in range(words.shape[0]):
-        start_state(seed, first_tree + t, state)
-        for k in range(counts.shape[0]):
-            counts[k] = 0
-        own = rows[start[t] :]
-        start[t + 1] = start[t] + draw_with_replacement(state, n_drawn, population, shares, counts, own, weights[t])
-        words[t] = draw_word(state)

@@ -28,9 +28,10 @@ def add_row(total, b, rows, i, length):
 
 @part
 def sum_channels(goals, rows, g, is_whole, shift, cells, value):
-    """Fill `value` with the sums of a group's channels less the shift; return the weight of the rows that know it.
+    """Fill a group's part of the sums rows with its channels less the shift, and `value` with what these add up to.
 
-    Of the one group of all channels (`is_whole`) the sums rows are filled too, for `centre_channels`.
+    Returns the weight of the rows that know the target. What is shifted goes through memory, so that the compiler does
+    not add up the shift and the mean before it subtracts both: digits of values with a large offset would be lost.
     """
     y, weights, known = goals.y, goals.weight, goals.known
     first, last, all_known, weight = goals.groups[g].first, goals.groups[g].last, known.shape[0] == 0, 0.0
@@ -39,47 +40,48 @@ def sum_channels(goals, rows, g, is_whole, shift, cells, value):
         for i in range(rows.shape[0]):
             r = rows[i]
             w = weights[r] if all_known or known[r, g] else 0.0
+            shifted = y[r, first] - origin
+            cells[i, first] = shifted
             weight += w
-            total += w * (y[r, first] - origin)
+            total += w * shifted
         value[first] = total
     else:
         for i in range(rows.shape[0]):
-            w = weights[rows[i]] if all_known or known[rows[i], g] else 0.0
-            weight += w
+            weight += weights[rows[i]] if all_known or known[rows[i], g] else 0.0
         if is_whole:
             shift_rows(cells, cells.shape[1], y, y.shape[1], rows, weights, shift, value)
         for i in range(0 if is_whole else rows.shape[0]):
             w = weights[rows[i]] if all_known or known[rows[i], g] else 0.0
             for c in range(first, last):
-                value[c] += w * (y[rows[i], c] - shift[c])
+                shifted = y[rows[i], c] - shift[c]
+                cells[i, c] = shifted
+                value[c] += w * shifted
     return weight
 
 
 @part
-def centre_channels(goals, rows, g, is_whole, shift, value, cells):
-    """Fill a group's part of the sums rows with its centred channels; return its impurity."""
-    y, weights, known, scale = goals.y, goals.weight, goals.known, goals.scale
+def centre_channels(goals, rows, g, is_whole, value, cells):
+    """Centre a group's part of the sums rows, where its channels stand less the shift; return its impurity."""
+    weights, known, scale = goals.weight, goals.known, goals.scale
     group, all_known, impurity = goals.groups[g], known.shape[0] == 0, 0.0
     first, last, weight_at = group.first, group.last, group.weight_at
     if last - first == 1:
-        origin, mean, unit = shift[first], value[first], scale[first]
+        mean, unit = value[first], scale[first]
         for i in range(rows.shape[0]):
-            r = rows[i]
-            w = weights[r] if all_known or known[r, g] else 0.0
-            centred = (y[r, first] - origin - mean) * unit
+            w = weights[rows[i]] if all_known or known[rows[i], g] else 0.0
+            centred = (cells[i, first] - mean) * unit
             impurity += w * centred * centred
             cells[i, first] = w * centred
             cells[i, weight_at] = w
     elif is_whole:
-        impurity = centre_rows(cells, cells.shape[1], y.shape[1], rows, weights, value, scale)
+        impurity = centre_rows(cells, cells.shape[1], goals.y.shape[1], rows, weights, value, scale)
         for i in range(rows.shape[0]):
             cells[i, weight_at] = weights[rows[i]]
     else:
         for i in range(rows.shape[0]):
-            r = rows[i]
-            w = weights[r] if all_known or known[r, g] else 0.0
+            w = weights[rows[i]] if all_known or known[rows[i], g] else 0.0
             for c in range(first, last):
-                centred = (y[r, c] - shift[c] - value[c]) * scale[c]
+                centred = (cells[i, c] - value[c]) * scale[c]
                 impurity += w * centred * centred
                 cells[i, c] = w * centred
             cells[i, weight_at] = w
@@ -137,7 +139,7 @@ def gather_sums(goals, rows, settings, parent_value, shift, cells, value):
                 total[c] = value[c]
             value[c] /= max(weight, 1e-300)
         if group.kind == SQUARES:
-            impurity += centre_channels(goals, rows, g, is_whole, shift, value, cells)
+            impurity += centre_channels(goals, rows, g, is_whole, value, cells)
         else:
             copy_channels(goals, rows, g, cells)
             impurity += group.factor * measure_classes(group.kind, cells, settings.total, -1, group.first, group.last)

@@ -406,7 +406,11 @@ def list_categories(found, inputs, j, rows, node, goals, settings, histogram, wo
 
 @pasted
 def list_input(inputs, j, rows, node, goals, settings, histogram, work, categories):
-    """List what can be divided by input j as keys in order; return their number, and the code below a random cut."""
+    """List what can be divided by input j as keys in order.
+
+    Returns their number, the code below a random cut, and whether some rows are missing the input. Categories that a
+    draw has left out go with missing rows, but are not missing.
+    """
     about, below = inputs.about[j], np.int32(0)
     if settings.random_cuts:
         n, below = divide_at_random(
@@ -418,12 +422,15 @@ def list_input(inputs, j, rows, node, goals, settings, histogram, work, categori
             inputs.narrow, inputs.wide, about, rows, settings, histogram, work.cells, work.keys, work.scratch,
             work.counts, work.occupied,
         )  # fmt: skip
+        has_missing = work.cells[settings.missing, settings.rows_at] > 0.0
         if about.nominal:
             n = find_categories(
                 n, seed_of_input(node.seed, j), node.is_branch != 0, goals.groups, settings, categories, work.cells,
                 work.keys, work.scratch,
             )  # fmt: skip
-    return n, below
+    if settings.random_cuts:
+        has_missing = work.cells[settings.missing, settings.rows_at] > 0.0
+    return n, below, has_missing
 
 
 @pasted
@@ -435,7 +442,7 @@ def find_candidate(inputs, j, rows, node, goals, settings, histogram, work, cate
     found.gain = NO_GAIN
     nominal, is_branch = inputs.about[j].nominal != 0, node.is_branch != 0
     keys, cells, groups = work.keys, work.cells, goals.groups
-    n, below = list_input(inputs, j, rows, node, goals, settings, histogram, work, categories)
+    n, below, has_missing = list_input(inputs, j, rows, node, goals, settings, histogram, work, categories)
     some_missing = cells[settings.missing, settings.rows_at] > 0.0
     varies = n > 0 and (some_missing or keys[0] >> PLACE_BITS != keys[n - 1] >> PLACE_BITS)
     signs = inputs.signs[min(j, inputs.signs.shape[0] - 1)]
@@ -465,7 +472,7 @@ def find_candidate(inputs, j, rows, node, goals, settings, histogram, work, cate
         elif not nominal:
             found.below = below if settings.random_cuts else keys[n_left - 1] >> PLACE_BITS
             found.above = below + 1 if settings.random_cuts else keys[n_left] >> PLACE_BITS
-        found.missing_seen = some_missing
+        found.missing_seen = has_missing
         is_left_usual = 2.0 * weight_left >= whole and not parts_one
         found.missing_left = missing_left if some_missing else is_left_usual
     clear_table(keys, n if not nominal and not settings.random_cuts else 0, cells, settings.table, settings.length)

@@ -15,7 +15,6 @@ from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets
 from glade.grow.node_table import NodeTable, SplitKind
 
-
 OF_SPLITS = "kind", "input", "below", "above", "missing_left", "missing_seen", "gain", "left", "set_start", "set_end"
 
 

@@ -175,6 +175,8 @@ class _Tree(GrowingEstimator):
     @property
     def tree_(self) -> NodeTable:
         """The tree. It is packed for prediction when it is set, so that threads which predict together share that."""
+        if "_tree" not in vars(self):
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute 'tree_'")  # as if it were plain
         return self._tree
 
     @tree_.setter
@@ -202,7 +204,8 @@ class _Tree(GrowingEstimator):
         ndarray of shape (rows,)
             The numbers of the leaves among the nodes of `tree_`.
         """
-        return self._packed.find_leaves(self._encode(X))[:, 0]
+        matrix = self._encode(X)
+        return self._packed.find_leaves(matrix)[:, 0]
 
     def decision_path(self, X: Any) -> sparse.csr_array:
         """Return the nodes that each row passes on its way from the root to its leaf.
@@ -217,7 +220,8 @@ class _Tree(GrowingEstimator):
         sparse array of shape (rows, nodes)
             An entry is 1 where the row passes the node.
         """
-        return self.tree_.list_ways(self.apply(X)[:, None])
+        leaves = self.apply(X)
+        return self.tree_.list_ways(leaves[:, None])
 
     def get_depth(self) -> int:
         """Return the depth of the tree.

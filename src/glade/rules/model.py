@@ -133,19 +133,63 @@ class RuleModel:
         return Size(rules=n_rules, conditions=design.count_conditions(every), terms=len(groups))
 
     def at(self, place: int) -> "RuleModel":
-        """The step at this place of the path as the model."""
+        """Return the model of another step of the path.
+
+        Parameters
+        ----------
+        place : int
+            The place of the step.
+
+        Returns
+        -------
+        RuleModel
+            The same path with this step chosen.
+        """
         return replace(self, place=place)
 
     def with_rules(self, max_rules: int | str | None) -> "RuleModel":
-        """The best step of at most so many terms, as `max_rules` of an estimator says it."""
+        """Return the model of the best step with at most so many terms.
+
+        Parameters
+        ----------
+        max_rules : int, "auto" or None
+            The limit, as the estimators take it.
+
+        Returns
+        -------
+        RuleModel
+            The same path with that step chosen.
+        """
         return self.at(self.path.find_place(max_rules))
 
     def predict_scores(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Rows x channels for rows of an encoded table: the sums of the terms and the offset."""
+        """Return the scores of rows: the sums of their terms and the offset.
+
+        Parameters
+        ----------
+        matrix : ndarray of shape (rows, inputs)
+            An encoded table.
+
+        Returns
+        -------
+        ndarray of shape (rows, channels)
+            The scores.
+        """
         return self.terms.predict(matrix)
 
     def predict_values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Rows x channels for rows of an encoded table: numbers, and probabilities of classes."""
+        """Return the predictions for rows: numbers, and probabilities of classes.
+
+        Parameters
+        ----------
+        matrix : ndarray of shape (rows, inputs)
+            An encoded table.
+
+        Returns
+        -------
+        ndarray of shape (rows, channels)
+            The predictions.
+        """
         return self.scores.values(self.predict_scores(matrix))
 
     def predict(self, X: Any) -> NDArray[np.float64]:
@@ -165,7 +209,13 @@ class RuleModel:
         return self.predict_values(self.schema.encode(X))
 
     def to_text(self) -> str:
-        """The terms for a person to read: the most important first, with what each adds to the prediction."""
+        """Return the terms for a person to read: the most important first, with what each adds to the prediction.
+
+        Returns
+        -------
+        str
+            A table of text.
+        """
         return terms_to_text(self.terms, self.targets)
 
     def to_frame(self) -> Any:

@@ -64,7 +64,18 @@ class Lasso(Solver):
         self.l1_ratio = l1_ratio
 
     def choose_losses(self, sizes: Sequence[int | None]) -> list[Loss]:
-        """Deviances of classes; squared errors where some targets are numbers."""
+        """Return deviances of classes, and squared errors where some targets are numbers.
+
+        Parameters
+        ----------
+        sizes : sequence of int or None
+            The number of classes of each target; None stands for a numeric target.
+
+        Returns
+        -------
+        list of Loss
+            A loss for each target.
+        """
         return super().choose_losses(sizes) if None in sizes else [make_deviance(n) for n in sizes]
 
     def _judge(

@@ -73,7 +73,18 @@ class Solver(BaseEstimator, ABC):  # type: ignore[misc]
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {}
 
     def choose_losses(self, sizes: Sequence[int | None]) -> list[Loss]:
-        """The losses that it lowers for targets with so many classes; None stands for a numeric target."""
+        """Return the losses that the solver lowers.
+
+        Parameters
+        ----------
+        sizes : sequence of int or None
+            The number of classes of each target; None stands for a numeric target.
+
+        Returns
+        -------
+        list of Loss
+            A loss for each target.
+        """
         return [Squared.of(n_classes) for n_classes in sizes]
 
     def judge(
@@ -91,6 +102,11 @@ class Solver(BaseEstimator, ABC):  # type: ignore[misc]
             Of the targets, whose scores the columns of y are.
         max_terms
             The most terms that the user asks for; None stands for any number.
+
+        Returns
+        -------
+        Judged
+            What the folds say of the models; its path for all rows is made when it is asked for.
         """
         if not folds:
             raise ValueError(f"folds must hold at least one problem: {self!r} judges its models by rows held out")
