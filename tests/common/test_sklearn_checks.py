@@ -31,7 +31,7 @@ FORESTS = [
         (20, "boosting", {}),
     ]
 ]
-BUSHES = ForestRegressor(3, max_depth=2)
+BUSHES = ForestRegressor(5, max_depth=3)
 
 
 def argued_failures(estimator):
@@ -72,7 +72,7 @@ def argued_failures(estimator):
         RuleFitRegressor(ForestRegressor(3, method="boosting", max_depth=2), cv=2, random_state=0),
         RuleFitClassifier(ForestClassifier(3, method="boosting", max_depth=2), cv=2, random_state=0),
         SoftRulesRegressor(ForestRegressor(4, max_depth=2), cv=3, random_state=0),
-        SoftRulesClassifier(ForestClassifier(2, max_depth=2), weights="auto", soft="both", cv=2, random_state=0),
+        SoftRulesClassifier(ForestClassifier(5, max_depth=2), weights="auto", soft="both", cv=2, random_state=0),
     ],
     expected_failed_checks=argued_failures,
 )

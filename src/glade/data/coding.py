@@ -274,9 +274,9 @@ def find_edges(
     Examples
     --------
     >>> from glade.data.table import read_table
-    >>> table = read_table(np.array([[18.0], [21.0], [30.0], [65.0]]))
+    >>> table = read_table(np.array([[18.0], [22.0], [30.0], [66.0]]))
     >>> find_edges(table, np.ones(4), None).cuts_of(0).tolist()
-    [19.0, 25.0, 50.0]
+    [20.0, 26.0, 50.0]
     >>> find_edges(table, np.ones(4), None, given={0: [20, 40]}).cuts_of(0).tolist()
     [20.0, 40.0]
     """
