@@ -1,3 +1,4 @@
-"""One tree: growth, the stored form, pruning.
+"""One tree: growth in three layers (histogram, split, grow), the stored form, routing, pruning.
 
-In: coded inputs and encoded targets. Out: a `NodeTable`. Uses kernels. Used by rules and models."""
+In: coded inputs and encoded targets. Out: a `NodeTable`. Uses core and data. Used by ensemble, rules and models.
+"""
