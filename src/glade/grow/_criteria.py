@@ -6,7 +6,7 @@ of rows: to add one, add its number (`data/criteria.py`) and its formula here.
 
 import numpy as np
 
-from glade.core._compile import inlined, part
+from glade.core._compile import exact_part, inlined
 
 
 @inlined
@@ -14,9 +14,11 @@ def weight_log2(w):
     return w * np.log2(w) if w > 0.0 else 0.0
 
 
-@part
+@exact_part
 def measure_classes(kind, cells, row, less, first, last):
     """Return the impurity, times weight, of the rows whose classes weigh cells[row] - cells[less].
+
+    Of one class alone it is exactly zero, so products are rounded before they are added up.
 
     Parameters
     ----------
