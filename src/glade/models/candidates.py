@@ -16,6 +16,7 @@ from glade.data.folds import Fold
 from glade.grow.node_table import NodeTable
 from glade.models.base import TrainingSet
 from glade.models.ensemble import ForestEstimator
+from glade.models.generators import count_candidates, read_generators
 from glade.rules.blocks import Places
 from glade.rules.coverage import Bits, cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
@@ -62,6 +63,17 @@ class CandidateFinder:
     needs: Needs
     room: int
     n_rows: int
+
+    @classmethod
+    def of(cls, settings: Any, training: TrainingSet, rows: TargetRows, needs: Needs) -> "CandidateFinder":
+        """How candidates are found for a fit with these settings, of a size that suits the whole table."""
+        n_rows = len(rows.y)
+        is_limited = training.groups is not None or not _wants_many_terms(settings, rows, needs)
+        room = count_candidates(rows.y, is_limited)
+        given = settings._default_generators(n_rows, room) if settings.generator is None else settings.generator
+        shared = {name: getattr(settings, name) for name in ("n_jobs", "verbose", "missing_targets", "target_weights")}
+        generators = read_generators(given, settings._forest_class, settings.seed_, shared)
+        return cls(settings, generators, needs, room, n_rows)
 
     def grow(self, training: TrainingSet) -> list[ForestEstimator]:
         """The trees of all generators on these rows."""
@@ -149,6 +161,12 @@ def soften_again(
     better = soften(design.soft.rules.take(kept), whole.rows.matrix, True, count_threads(n_jobs))
     again = replace(whole, design=design.with_block(design.soft.replaced_by(better)))
     return again, judged.find_path(again).grouped(again.design.group)
+
+
+def _wants_many_terms(settings: Any, rows: TargetRows, needs: Needs) -> bool:
+    """Whether all candidates may have weights, and sums of their products are cheap: counts, of few folds."""
+    gives_all_weights = settings.max_rules is None and needs.weighs_all and settings.soft is False
+    return gives_all_weights and settings.rules_from != TREES and settings.cv is None and rows.weights is None
 
 
 def _find_single_trees(forests: Sequence[ForestEstimator]) -> list[int]:

@@ -245,9 +245,19 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
 
     @available_if(lambda self: getattr(self, "n_outputs_", 1) == 1)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """The scores of the classes, before they are made probabilities; of two classes that of the second.
+        """Return the scores of the classes, from which their probabilities are made.
 
-        What `explain` gives adds up to them. With several targets there is no such method.
+        The contributions that `explain` returns add up to them. With several targets there is no such method.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        ndarray of shape (rows,) or (rows, classes)
+            The scores; of two classes that of the second.
         """
         matrix = self._encode(X)
         scores = self.terms_.predict(matrix)

@@ -1,0 +1,64 @@
+"""The stages of a fit of rules between a table that is read and terms that get weights."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from numbers import Integral
+from typing import Any
+
+from glade.core.notices import warn_user
+from glade.data.outliers import pull_in_outliers
+from glade.data.weights import read_target_weights
+from glade.losses.targets import TargetLosses
+from glade.models.base import TrainingSet
+from glade.rules.design import TargetRows
+from glade.rules.extract import TREES
+from glade.rules.scores import Scores, scale_targets
+from glade.weights.problem import FoldProblem, Problem
+from glade.weights.solver import Judged, Solver
+from glade.weights.whole_trees import judge_trees
+
+
+def move_outliers(training: TrainingSet) -> TrainingSet:
+    """Return the rows with those values of targets moved to the others that one row would decide the weights by."""
+    targets = []
+    for column in training.targets:
+        column, alerts = pull_in_outliers(column, training.rows)
+        targets.append(column)
+        for alert in alerts:
+            warn_user(alert)
+    return replace(training, targets=targets)
+
+
+def scale_rows(training: TrainingSet, solver: Solver, target_weights: Any) -> tuple[Scores, TargetRows]:
+    """Return the training rows with the columns that a solver is given, and the way back to predictions."""
+    importance = read_target_weights(target_weights, tuple(column.name for column in training.targets))
+    losses = solver.choose_losses([None if c.labels is None else len(c.labels) for c in training.targets])
+    scores, y = scale_targets(training.targets, training.weights, losses, importance)
+    counts_once = bool((training.weights == 1.0).all())
+    return scores, TargetRows(training.matrix, y, None if counts_once else training.weights)
+
+
+def check_combinations(settings: Any, solver: Solver, losses: TargetLosses) -> None:
+    """Raise an error where parameters of a rule ensemble contradict one another, or what the solver can do."""
+    if not solver.needs.chooses_terms and isinstance(settings.max_rules, Integral):
+        raise ValueError(f'weights="{solver.name}" gives all rules weights: leave out max_rules, or set weights="auto"')
+    if settings.rules_from != TREES:
+        return
+    if settings.soft is not False:
+        raise ValueError('rules_from="trees" keeps trees as they are: leave out soft, or set rules_from="leaves"')
+    if settings.max_conditions is not None:
+        raise ValueError('rules_from="trees" needs all leaves: set max_depth of the generator, not max_conditions')
+    if not losses.is_quadratic:
+        raise ValueError(
+            f'rules_from="trees" has no {solver.name} for classes: set weights="auto", or rules_from="leaves"'
+        )
+
+
+def judge_by_folds(
+    solver: Solver, whole: Problem, folds: Sequence[FoldProblem], scores: Scores, max_rules: int | str | None
+) -> Judged:
+    """Let the solver judge its models by the rows that the folds hold out."""
+    limit = int(max_rules) if isinstance(max_rules, Integral) else None
+    if whole.design.is_tied:
+        return judge_trees(solver, whole, folds, scores, limit)
+    return solver.judge(whole, folds, scores.losses, limit)
