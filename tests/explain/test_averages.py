@@ -56,29 +56,29 @@ def model(request):
 def test_averages_equal_those_over_rows_and_points(model, inputs):
     rows = encode(model, NEW)
     points = rows[::4][:, list(inputs)]
-    found = model._explainer().averages(rows).at(inputs, points)
+    found = model.make_explainer().averages(rows).at(inputs, points)
     np.testing.assert_allclose(found, average(model, rows, inputs, points), rtol=0, atol=1e-9)
 
 
 def test_all_inputs_held_is_the_prediction(model):
     rows = encode(model, NEW)
-    found = model._explainer().averages(rows[:1]).at(range(rows.shape[1]), rows)
+    found = model.make_explainer().averages(rows[:1]).at(range(rows.shape[1]), rows)
     np.testing.assert_allclose(found, predict_sums(model, rows), rtol=0, atol=1e-9)
 
 
 def test_points_in_chunks_are_the_same(monkeypatch):
     model = fit(*(CASES["rules"][0], X, CASES["rules"][1]))
     rows = encode(model, NEW)
-    whole = model._explainer().averages(rows).at((0, 3), rows[:, [0, 3]])
+    whole = model.make_explainer().averages(rows).at((0, 3), rows[:, [0, 3]])
     monkeypatch.setattr(averages, "CHUNK_CELLS", 60)
-    found = model._explainer().averages(rows).at((0, 3), rows[:, [0, 3]])
+    found = model.make_explainer().averages(rows).at((0, 3), rows[:, [0, 3]])
     np.testing.assert_allclose(found, whole, rtol=0, atol=1e-13)  # BLAS rounds by the shape of a product, as it likes
 
 
 def test_inputs_that_never_meet_do_not_interact(model):
     """Where no term looks at both, the joint effect is the sum of the single ones, up to a constant."""
     rows = encode(model, NEW)
-    means = model._explainer().averages(rows)
+    means = model.make_explainer().averages(rows)
     apart = np.argwhere(~means.together & ~np.eye(rows.shape[1], dtype=bool))
     for j, k in apart[:4]:
         both, one, other = (means.at(of, rows[:, of]) for of in ([j, k], [j], [k]))

@@ -5,7 +5,7 @@ import numpy as np
 
 def predict_sums(model, matrix):
     """Rows x channels: what the terms of a model add up to, for rows of an encoded table."""
-    explainer = model._explainer()
+    explainer = model.make_explainer()
     return explainer.offset + explainer.contributions(matrix).sum(axis=1)
 
 

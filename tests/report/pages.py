@@ -63,4 +63,4 @@ def hostile_pages():
 
 def to_page_rows(model, X):
     """Encoded rows as the page takes them: None for missing and unseen."""
-    return [[None if np.isnan(x) else x for x in row] for row in model._encode(X).tolist()]
+    return [[None if np.isnan(x) else x for x in row] for row in model.encode(X).tolist()]

@@ -50,7 +50,7 @@ def test_effects_are_mean_predictions_with_one_input_set(name):
     model, (X, _) = fitted.fit(name), fitted.make_table()
     for effect in facts_of(name)["effects"]:
         labels = model.schema_.labels[effect["input"]]
-        values = effect_facts.choose_points(model, model.schema_, model._encode(X), effect["input"])
+        values = effect_facts.choose_points(model, model.schema_, model.encode(X), effect["input"])
         np.testing.assert_allclose(effect["x"], values, rtol=1e-7)
         for k in (0, len(values) // 2, -1):
             changed = X.copy()

@@ -31,7 +31,7 @@ def read_inputs(path: str, model: Any, reading: ReadOptions) -> Any:
 
 def read_rows(path: str, model: Any, reading: ReadOptions) -> tuple[Any, Any]:
     """The model's inputs and its targets; None for these if the table lacks one of them."""
-    if not hasattr(model, "feature_names_in_"):
+    if not model.has_named_inputs:
         raise ModelFileError("the model was fitted on columns without names: use it from Python")
     schema = model.schema_
     by_name = dict(zip(schema.names, schema.labels, strict=True))

@@ -61,13 +61,13 @@ def check_parameters(constraints: dict[str, Any], parameters: dict[str, Any], ow
         raise InvalidParameterError("\n".join(faults))
 
 
-def check_own_parameters(estimator: Any) -> None:
+def check_own_parameters(estimator: Any, constraints: dict[str, Any]) -> None:
     """`check_parameters` for an estimator. Plain ones that were fine are so again: folds and searches fit often."""
     kind, parameters = type(estimator), estimator.get_params(deep=False)
     types = tuple(map(type, parameters.values()))
     asked = (kind, types, *parameters.values()) if PLAIN.issuperset(types) else None
     if asked in _found_fine:
         return
-    check_parameters(kind._parameter_constraints, parameters, kind.__name__)
+    check_parameters(constraints, parameters, kind.__name__)
     if asked is not None and len(_found_fine) < MOST_REMEMBERED:
         _found_fine.add(asked)

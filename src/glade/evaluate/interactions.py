@@ -93,7 +93,7 @@ def interactions(
     pairs = list(combinations(chosen, 2))
 
     def look_at(one: Any) -> Measured:
-        return measure(one._explainer().averages(rows), rows, chosen, pairs, model.target_schema_)
+        return measure(one.make_explainer().averages(rows), rows, chosen, pairs, model.target_schema_)
 
     found = look_at(model)
     twins = [] if y is None else [look_at(twin) for twin in fit_null_models(model, X, y, n_null, seed)]

@@ -43,7 +43,7 @@ def fit_null_models(model: Any, X: Any, y: Any, n_models: int, seed: int) -> Ite
         For the targets drawn, and for the fits.
     """
     X = to_table(X)
-    truth = model._read_truth(y, X.shape[0])
+    truth = model.read_truth(y, X.shape[0])
     for column, classes in zip(truth, model.target_schema_.classes, strict=True):
         if classes is not None and (match_classes(column, classes) < 0).any():
             raise InputError(f"target {column.name!r} has classes here that the model does not know")
@@ -99,7 +99,7 @@ class AdditiveTargets:
         known = ~np.isnan(np.column_stack([column.values for column in truth]))
         index = getattr(X, "index", None)
         y = _to_frame(schema, [_values_of(c, own) for c, own in zip(truth, schema.classes, strict=True)], known, index)
-        stumps = FORESTS[model._task](
+        stumps = FORESTS[model.task](
             N_STUMPS, method="boosting", max_depth=1, missing_targets="ignore", random_state=seed
         )
         mean = _order_channels(stumps.fit(X, y), schema, X)
@@ -145,7 +145,7 @@ def _to_frame(schema: TargetSchema, columns: list[NDArray[Any]], known: NDArray[
 
 def _order_channels(model: Any, schema: TargetSchema, X: Any) -> NDArray[np.float64]:
     """Predictions with a channel for each class of the schema, those that the fit has not seen empty."""
-    values, own = model._channel_values(X), model.target_schema_
+    values, own = model.predict_values(model.encode(X)), model.target_schema_
     ordered = np.zeros((len(values), int(schema.start[-1])))
     for t, classes in enumerate(schema.classes):
         at, found = schema.channels_of(t), values[:, own.channels_of(t)]

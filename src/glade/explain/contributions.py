@@ -50,7 +50,7 @@ class Explainer(Protocol):
 
 def explain_readably(model: Any, X: Any) -> Any:
     """What `model.explain` gives, for classes in probabilities wherever contributions can add up to them."""
-    return explain_rows(model._explainer().readable(), model._encode(X), model.target_schema_)
+    return explain_rows(model.make_explainer().readable(), model.encode(X), model.target_schema_)
 
 
 def explain_rows(explainer: Explainer, matrix: NDArray[np.float64], targets: TargetSchema) -> Any:

@@ -85,7 +85,7 @@ def dependence(
     n_points = n_points or (POINTS_OF_TWO if is_pair else POINTS_OF_ONE)
     limit = n_points if is_pair else None
     axes = tuple(Axis.of(model.schema_, j, rows[:, j], n_points, limit) for j in places)
-    explainer = model._explainer()
+    explainer = model.make_explainer()
     points = np.stack(np.meshgrid(*(axis.codes for axis in axes), indexing="ij"), axis=-1)
     values = explainer.averages(rows).at(places, points.reshape(-1, len(axes)))
     shape = (*(len(axis) for axis in axes), values.shape[1])
@@ -102,11 +102,11 @@ def average_predictions(
     """
     are_sums = all(classes is None for classes in model.target_schema_.classes) and model.kind != MULTITREE
     if are_sums:
-        return model._explainer().averages(rows).at([j], points[:, None])
+        return model.make_explainer().averages(rows).at([j], points[:, None])
     changed, means = rows.copy(), []
     for x in points:
         changed[:, j] = x
-        means.append(model._values_of(changed).mean(axis=0))
+        means.append(model.predict_values(changed).mean(axis=0))
     return np.array(means)
 
 

@@ -73,10 +73,10 @@ def _of_inputs(model: Any) -> Any:
 
 
 def _of_inputs_in(model: Any, X: Any) -> Any:
-    matrix = model._encode(X)
+    matrix = model.encode(X)
     if not len(matrix):
         raise InputError("there are 0 rows: give at least one")
-    of_target = model._explainer().local_importance(matrix, model.target_schema_)
+    of_target = model.make_explainer().local_importance(matrix, model.target_schema_)
     total = of_target.sum(axis=0)
     share = np.divide(of_target, total, out=np.zeros_like(of_target), where=total > 0)
     return _to_table(model, share.mean(axis=1), share)

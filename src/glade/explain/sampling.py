@@ -14,7 +14,7 @@ from glade.core.seeds import draw_seed
 def encode_sample(model: Any, X: Any, max_rows: int | None, random_state: Any) -> NDArray[np.float64]:
     """Rows of a table as the model sees them, at most so many of them, in their order."""
     check_model(model)
-    rows = model._encode(X)
+    rows = model.encode(X)
     if len(rows) == 0:
         raise InputError("there are 0 rows: give some to average over, such as those the model was fitted on")
     if max_rows is None or len(rows) <= max_rows:

@@ -149,7 +149,7 @@ class Speaker:
     def __init__(self, model: Any):
         if not hasattr(model, "predict"):
             raise InputError(f"a {type(model).__name__} cannot be asked: give a fitted model that has `predict`")
-        if getattr(model, "_task", None) == MIXED:
+        if getattr(model, "task", None) == MIXED:
             raise InputError("an archetype is for numbers or for classes: give a model of one kind of targets")
         self._model = model
         self._names = getattr(getattr(model, "target_schema_", None), "names", None)

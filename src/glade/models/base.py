@@ -87,7 +87,7 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
     """Takes any table, nominal and missing inputs included."""
 
     kind: str  # what the model is made of, as `core.kinds` says it
-    _task: str
+    task: str
     _missing_targets = "error"  # what missing_targets=None means
     _uses_blas = False  # whether a fit does linear algebra: to limit its threads takes 40 microseconds
     _parameter_constraints: dict[str, Any] = {}
@@ -110,11 +110,11 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _read_training(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> TrainingSet:
         """Check everything about the input before any long work; remember the schemas."""
-        check_own_parameters(self)
+        check_own_parameters(self, self._parameter_constraints)
         raw = open_table(X)
         X = raw.native
         self._remember_columns(X)
-        table, targets = read_table(raw), read_targets(y, self._task)
+        table, targets = read_table(raw), read_targets(y, self.task)
         _check_lengths(table, targets)
         check_known(targets, self.missing_targets or self._missing_targets)
         weights = read_weights(sample_weight, table.n_rows)
@@ -134,7 +134,7 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _remember_columns(self, X: Any) -> None:
         """As scikit-learn does; of an array it would take longer to find that there are no names."""
-        if isinstance(X, np.ndarray) and not hasattr(self, "feature_names_in_"):
+        if isinstance(X, np.ndarray) and not self.has_named_inputs:
             self.n_features_in_ = X.shape[1]
         else:
             validate_data(self, X, skip_check_array=True)
@@ -142,21 +142,53 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
     def _weigh_classes(self, training: TrainingSet) -> TrainingSet:
         return training
 
-    def _encode(self, X: Any) -> NDArray[np.float64]:
+    @property
+    def has_named_inputs(self) -> bool:
+        """Whether the columns of the training table had names."""
+        return "feature_names_in_" in vars(self)
+
+    def encode(self, X: Any) -> NDArray[np.float64]:
+        """Return the inputs as the model sees them: categories as numbers, NaN where a value is missing or unknown.
+
+        Parameters
+        ----------
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, with the columns of the training table.
+
+        Returns
+        -------
+        ndarray of shape (rows, inputs)
+            The encoded table, which `predict_values` takes.
+        """
         check_is_fitted(self)
         raw = open_table(X)
         validate_data(self, raw.native, reset=False, skip_check_array=True)
         return self.schema_.encode(raw)
 
-    def _read_truth(self, y: Any, n_rows: int) -> list[Column]:
-        """Targets to compare predictions with: those of the model, of the same kinds, in the same order."""
-        truth, expected = read_targets(y, self._task), self.target_schema_
+    def read_truth(self, y: Any, n_rows: int, *, missing: str | None = None) -> list[Column]:
+        """Return targets to compare predictions with: those of the model, of the same kinds, in the same order.
+
+        Parameters
+        ----------
+        y : array-like or dataframe of shape (rows,) or (rows, targets)
+            The targets.
+        n_rows : int
+            The number of rows that there must be.
+        missing : "ignore", "error" or None, default=None
+            Whether values may be missing; None is as in `fit`.
+
+        Returns
+        -------
+        list of Column
+            A column for each target.
+        """
+        truth, expected = read_targets(y, self.task), self.target_schema_
         names = tuple(column.name for column in truth)
         are_named = len(truth) > 1 and names_as_given(y) and expected.names != numbered_names(len(truth))
         if len(truth) != expected.n_targets or (are_named and names != expected.names):
             raise ValueError(f"y has the targets {list_names(names)}, but the model has {list_names(expected.names)}")
         _check_same_length(truth, n_rows)
-        check_known(truth, self.missing_targets or self._missing_targets)
+        check_known(truth, missing or self.missing_targets or self._missing_targets)
         for column, classes in zip(truth, expected.classes, strict=True):
             if (column.labels is None) != (classes is None):
                 kind = "numeric" if classes is None else "nominal"
@@ -178,14 +210,31 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _channel_values(self, X: Any) -> NDArray[np.float64]:
         """Return rows x channels: predictions of numeric targets, class probabilities of nominal ones."""
-        return self._values_of(self._encode(X))
+        return self.predict_values(self.encode(X))
 
-    def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return the channel values of an encoded table."""
+    def predict_values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the predictions for an encoded table: numbers, and probabilities of classes.
+
+        Parameters
+        ----------
+        matrix : ndarray of shape (rows, inputs)
+            What `encode` returns.
+
+        Returns
+        -------
+        ndarray of shape (rows, channels)
+            A numeric target is one channel, a nominal one has a channel for each class.
+        """
         raise NotImplementedError
 
-    def _explainer(self) -> "Explainer":
-        """Return the fitted model as a sum of contributions."""
+    def make_explainer(self) -> "Explainer":
+        """Return the fitted model as a sum of contributions.
+
+        Returns
+        -------
+        Explainer
+            What `explain`, dependence and importances are made of.
+        """
         raise NotImplementedError
 
     def explain(self, X: Any) -> Any:
@@ -223,8 +272,8 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         """
         from glade.explain.contributions import explain_rows
 
-        matrix = self._encode(X)
-        return explain_rows(self._explainer(), matrix, self.target_schema_)
+        matrix = self.encode(X)
+        return explain_rows(self.make_explainer(), matrix, self.target_schema_)
 
     @contextmanager
     def _restore_on_failure(self) -> Iterator[None]:
@@ -269,7 +318,7 @@ def _drop_weightless(training: TrainingSet) -> TrainingSet:
 class RegressionOutput(RegressorMixin, TabularEstimator):  # type: ignore[misc]
     """The base of estimators for numeric targets."""
 
-    _task = REGRESSION
+    task = REGRESSION
 
     def predict(self, X: Any) -> NDArray[np.float64]:
         """Predict the targets of each row.
@@ -292,7 +341,7 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
     """The base of estimators for nominal targets."""
 
     class_weight: ClassWeight
-    _task = CLASSIFICATION
+    task = CLASSIFICATION
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
@@ -408,7 +457,7 @@ def _stack_labels(labels: list[NDArray[Any]]) -> NDArray[Any]:
 def _mean_score(model: TabularEstimator, X: Any, y: Any, sample_weight: Any) -> float:
     """Return the mean over targets of R2 or accuracy, each over the rows in which the target is known."""
     values = model._channel_values(X)
-    truth = model._read_truth(y, len(values))
+    truth = model.read_truth(y, len(values))
     return score_values(values, model.target_schema_, truth, read_weights(sample_weight, len(values)))
 
 
@@ -431,7 +480,7 @@ def score_values(
 class MixedOutput(TabularEstimator):
     """The base of estimators for numeric and nominal targets together, which are a dataframe."""
 
-    _task = MIXED
+    task = MIXED
 
     def _read_training(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> TrainingSet:
         training = super()._read_training(X, y, sample_weight, groups)

@@ -272,7 +272,7 @@ class ForestEstimator(GrowingEstimator):
         way, n_inputs = self._way, training.table.n_inputs
         knows_any = ~np.isnan(np.column_stack([c.values for c in targets])).all(axis=1)
         population = np.flatnonzero(knows_any)
-        max_features = way.max_features[self._task] if is_auto(self.max_features) else self.max_features
+        max_features = way.max_features[self.task] if is_auto(self.max_features) else self.max_features
         sampling = Sampling(
             population=population,
             weights=training.weights,
@@ -352,12 +352,12 @@ class ForestEstimator(GrowingEstimator):
         """Return channel values, some of which are NaN, in the form of the estimator's predictions."""
         raise NotImplementedError
 
-    def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    def predict_values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         n_threads = count_threads(self.n_jobs)
         parts = [forest.predict(matrix, self.voting, n_threads) for forest in self.forests_]
         return parts[0] if len(parts) == 1 else np.column_stack(parts)
 
-    def _explainer(self) -> "PathExplainer":
+    def make_explainer(self) -> "PathExplainer":
         from glade.explain.paths import PathExplainer
 
         return PathExplainer.of(self.forests_, self.schema_.names, self.voting, count_threads(self.n_jobs))
@@ -392,7 +392,7 @@ class ForestEstimator(GrowingEstimator):
         ndarray of shape (rows, trees)
             The numbers of the leaves among the nodes of each tree.
         """
-        matrix, n_threads = self._encode(X), count_threads(self.n_jobs)
+        matrix, n_threads = self.encode(X), count_threads(self.n_jobs)
         return np.column_stack([forest.apply(matrix, n_threads) for forest in self.forests_])
 
     def decision_path(self, X: Any) -> tuple[sparse.csr_array, NDArray[np.int64]]:
@@ -410,7 +410,7 @@ class ForestEstimator(GrowingEstimator):
         start : ndarray of shape (trees + 1,)
             The nodes of tree i have the columns from `start[i]` to `start[i + 1] - 1`.
         """
-        matrix = self._encode(X)
+        matrix = self.encode(X)
         paths, starts = zip(*(forest.decision_path(matrix) for forest in self.forests_), strict=True)
         offsets = np.cumsum([0, *(forest.n_nodes for forest in self.forests_)])
         start = [s[:-1] + offset for s, offset in zip(starts, offsets[:-1], strict=True)]

@@ -58,7 +58,7 @@ class FittedRules(TransformerMixin, TabularEstimator):  # type: ignore[misc]
         ndarray of shape (rows, terms)
             A rule's value is 1 where it covers the row, else 0. The columns of soft rules and of linear terms follow.
         """
-        matrix = self._encode(X)
+        matrix = self.encode(X)
         return self.terms_.design.values(matrix)
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[np.object_]:
@@ -99,10 +99,10 @@ class FittedRules(TransformerMixin, TabularEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         return self.model_.to_frame()
 
-    def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    def predict_values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         return self.model_.predict_values(matrix)
 
-    def _explainer(self) -> TermExplainer:
+    def make_explainer(self) -> TermExplainer:
         return TermExplainer(self.model_.terms, self.model_.scores)
 
     def _repr_html_inner(self) -> str:

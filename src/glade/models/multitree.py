@@ -178,7 +178,7 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
         check_is_fitted(self)
         return self.multitree_.n_solutions
 
-    def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    def predict_values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         return fuse(self.multitree_, matrix, self.fusion, count_threads(self.n_jobs))
 
     def archetype(
@@ -231,7 +231,7 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
             seed = self.seed_ if random_state is None else draw_seed(random_state)
             matrix = self.marginals_.draw(n_invented, invented, np.random.default_rng(seed))
         else:
-            matrix = self._encode(X)
+            matrix = self.encode(X)
         values = fuse(self.multitree_, matrix, self.fusion, count_threads(self.n_jobs))
         found = find_archetype(self.multitree_, matrix, values, similarity, max_leaf_nodes)
         tree = self._to_tree(found.tree)
@@ -269,7 +269,7 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
         tree.tree_, tree.spread_, tree.ccp_alpha_ = nodes, self.spread_, 0.0
         return tree
 
-    def _explainer(self) -> "Explainer":
+    def make_explainer(self) -> "Explainer":
         raise InputError("a multi-tree is explained by one of its trees: model.archetype().explain(X)")
 
     @property

@@ -259,7 +259,7 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
         ndarray of shape (rows,) or (rows, classes)
             The scores; of two classes that of the second.
         """
-        matrix = self._encode(X)
+        matrix = self.encode(X)
         scores = self.terms_.predict(matrix)
         return scores[:, 1] if scores.shape[1] == 2 else scores
 

@@ -183,10 +183,10 @@ class _Tree(GrowingEstimator):
     def tree_(self, tree: NodeTable) -> None:
         self._tree, self._packed = tree, PackedTrees.of(tree)
 
-    def _values_of(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    def predict_values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         return self.tree_.value[self._packed.find_leaves(matrix)[:, 0]]
 
-    def _explainer(self) -> "PathExplainer":
+    def make_explainer(self) -> "PathExplainer":
         from glade.explain.paths import PathExplainer
 
         return PathExplainer.of([Forest.of((self.tree_,), self.target_schema_)], self.schema_.names)
@@ -204,7 +204,7 @@ class _Tree(GrowingEstimator):
         ndarray of shape (rows,)
             The numbers of the leaves among the nodes of `tree_`.
         """
-        matrix = self._encode(X)
+        matrix = self.encode(X)
         return self._packed.find_leaves(matrix)[:, 0]
 
     def decision_path(self, X: Any) -> sparse.csr_array:
@@ -359,8 +359,8 @@ class _Tree(GrowingEstimator):
         return model
 
     def _read_validation(self, X: Any, y: Any, sample_weight: Any) -> ValidationRows:
-        matrix = self._encode(X)
-        columns = self._read_truth(y, len(matrix))
+        matrix = self.encode(X)
+        columns = self.read_truth(y, len(matrix))
         values = [
             c.values if classes is None else match_classes(c, classes)
             for c, classes in zip(columns, self.target_schema_.classes, strict=True)

@@ -30,7 +30,7 @@ class TreesBefore(NamedTuple):
 
 def find_before(model: Any) -> TreesBefore | None:
     """The trees a forest estimator is to keep, if there are any and `warm_start` says so."""
-    if not (model.warm_start and hasattr(model, "forests_")):
+    if not (model.warm_start and "forests_" in vars(model)):
         return None
     before = TreesBefore(model.forests_, model.seed_, model.schema_, model.target_schema_)
     n_before = max(len(forest.trees) for forest in before.forests)

@@ -18,7 +18,7 @@ def measure_table(model: Any, rows: ReadRows) -> dict[str, Any] | None:
     """The errors on the table itself, beside those of its mean or commonest class; None without targets."""
     if rows.targets is None:
         return None
-    values, lines = model._values_of(rows.matrix), []
+    values, lines = model.predict_values(rows.matrix), []
     for t, truth in enumerate(rows.targets):
         known = ~np.isnan(truth)
         if known.any():

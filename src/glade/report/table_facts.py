@@ -31,7 +31,7 @@ class ReadRows:
 
     @classmethod
     def of(cls, model: Any, X: Any, y: Any) -> "ReadRows":
-        matrix = model._encode(X)
+        matrix = model.encode(X)
         if y is None:
             return cls(matrix, None)
         truth = zip(read_truth(model, y), model.target_schema_.classes, strict=True)
@@ -40,11 +40,8 @@ class ReadRows:
 
 def read_truth(model: Any, y: Any) -> list[Column]:
     """The targets of a table; a value may be missing, whatever the model's fit would have said of it."""
-    from copy import copy
-
-    lenient = copy(model)
-    lenient.missing_targets = "ignore"
-    return lenient._read_truth(y, len(y))
+    truth: list[Column] = model.read_truth(y, len(y), missing="ignore")
+    return truth
 
 
 def describe_inputs(schema: Schema, matrix: NDArray[np.float64]) -> list[dict[str, Any]]:

@@ -65,10 +65,10 @@ def store_estimator(model: TabularEstimator) -> dict[str, Any]:
         "parameters": _store_parameters(model),
         "inputs": schemas.store_schema(model.schema_),
         "targets": schemas.store_targets(model.target_schema_),
-        "has_names": hasattr(model, "feature_names_in_"),
+        "has_names": model.has_named_inputs,
         "state": FAMILIES[type(model)].store(model),
     }
-    if model._task == MIXED:
+    if model.task == MIXED:
         library = model._target_library if model._target_library in LIBRARIES else "pandas"
         content["frames"] = {"library": library, "names": to_json(model._target_names)}
     return content
@@ -85,9 +85,9 @@ def read_estimator(part: Part) -> TabularEstimator:
     if part.value("has_names", bool):
         model.feature_names_in_ = np.array(model.schema_.names, dtype=object)
     _check_task(model)
-    if model._task == CLASSIFICATION:
+    if model.task == CLASSIFICATION:
         model._keep_classes()
-    if model._task == MIXED:
+    if model.task == MIXED:
         _read_frames(model, part.part("frames"))
     FAMILIES[type(model)].read(model, part.part("state"))
     return model
@@ -96,7 +96,7 @@ def read_estimator(part: Part) -> TabularEstimator:
 def _check_task(model: TabularEstimator) -> None:
     """Regressors have numeric targets only, classifiers nominal ones only."""
     is_number = [classes is None for classes in model.target_schema_.classes]
-    fits = {REGRESSION: all(is_number), CLASSIFICATION: not any(is_number), MIXED: True}[model._task]
+    fits = {REGRESSION: all(is_number), CLASSIFICATION: not any(is_number), MIXED: True}[model.task]
     require(fits, f"its targets are not of the kind that {type(model).__name__} predicts")
 
 
@@ -175,7 +175,7 @@ def _store_tree(model: Any) -> dict[str, Any]:
         "spread": model.spread_,
         "ccp_alpha": float(model.ccp_alpha_),
     }
-    return state | ({"choice": trees.store_choice(model.cv_path_)} if hasattr(model, "cv_path_") else {})
+    return state | ({"choice": trees.store_choice(model.cv_path_)} if "cv_path_" in vars(model) else {})
 
 
 def _read_tree(model: Any, part: Part) -> None:
@@ -193,10 +193,10 @@ def _store_forest(model: Any) -> dict[str, Any]:
         "seed": int(model.seed_),
         "n_rows": int(model.n_rows_),
     }
-    if hasattr(model, "oob_score_"):
+    if "oob_score_" in vars(model):
         state["oob_score"] = np.array([model.oob_score_])  # NaN where every tree has seen every row
     for name in CURVES:
-        if hasattr(model, name):
+        if name in vars(model):
             curves = getattr(model, name)
             curves = curves if isinstance(curves, list) else [curves]
             state[name] = {str(k): trees.store_curve(curve) for k, curve in enumerate(curves)}
