@@ -9,13 +9,24 @@ from numpydoc.docscrape import NumpyDocString
 from numpydoc.validate import validate
 
 import glade
-from glade import load_penguins
+from glade import load_penguins, metrics
 
-CODES = {"PR01", "PR02", "RT01"}  # parameters not documented, parameters that do not exist, nothing about the result
+CODES = {
+    "PR01": "parameters that are not documented",
+    "PR02": "parameters that do not exist",
+    "PR04": "parameters without a type",
+    "PR07": "parameters without a sentence",
+    "RT01": "nothing about the result",
+    "RT03": "a result without a sentence",
+}
 FAMILIES = [
     ("TreeRegressor", "TreeClassifier", "MixedTree"),
     ("ForestRegressor", "ForestClassifier", "MixedForest"),
     ("MultiTreeRegressor", "MultiTreeClassifier"),
+    ("RuleEnsembleRegressor", "RuleEnsembleClassifier", "MixedRuleEnsemble"),
+    ("RuleFitRegressor", "RuleFitClassifier"),
+    ("FIRERegressor",),
+    ("SoftRulesRegressor", "SoftRulesClassifier"),
 ]
 OF_FAMILIES = [name for family in FAMILIES for name in family]
 DIFFERENT = {"criterion", "fusion", "missing_targets"}  # parameters that mean something else for other targets
@@ -23,6 +34,7 @@ ONLY_SOMETIMES = re.compile(r"[Ww]ith `(oob_score|n_estimators=|ccp_alpha=)|if a
 
 PUBLIC = [getattr(glade, name) for name in glade.__all__]
 CLASSES = [kind for kind in PUBLIC if inspect.isclass(kind)]
+FUNCTIONS = [thing for thing in [*PUBLIC, *vars(metrics).values()] if inspect.isfunction(thing)]
 
 
 def list_methods(kind):
@@ -43,6 +55,19 @@ def find_faults(kind):
 
 def sections_of(name):
     return NumpyDocString(inspect.getdoc(getattr(glade, name)))
+
+
+def name_path(thing):
+    return f"{thing.__module__}.{thing.__qualname__}"
+
+
+def test_the_functions_of_the_measures_are_among_those_that_are_read():
+    assert {name_path(getattr(metrics, name)) for name in metrics.__all__} <= {name_path(f) for f in FUNCTIONS}
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=name_path)
+def test_a_function_describes_its_parameters_and_what_it_returns(function):
+    assert find_faults(function) == []
 
 
 @pytest.mark.parametrize("kind", CLASSES)
@@ -73,10 +98,10 @@ def test_a_family_says_the_same_of_the_same_parameter(family):
 @pytest.mark.parametrize("name", OF_FAMILIES)
 def test_a_fitted_estimator_has_the_attributes_that_its_docstring_lists(name):
     penguins = load_penguins().dropna()
-    y = {"Regressor": "body_mass_g", "Classifier": "species"}.get(re.sub("^(Multi)?(Tree|Forest)", "", name))
+    y = {"Regressor": "body_mass_g", "Classifier": "species"}.get(re.search("Regressor|Classifier|$", name)[0])
     targets = [y] if y else ["species", "body_mass_g"]
     kind = getattr(glade, name)
-    quick = {"n_estimators": 2, "n_alternatives": 2}
+    quick = {"n_estimators": 2, "n_alternatives": 2, "max_rules": 5}
     settings = {key: value for key, value in quick.items() if key in inspect.signature(kind).parameters}
     model = kind(**settings).fit(penguins.drop(columns=targets), penguins[y] if y else penguins[targets])
     listed = sections_of(name)["Attributes"]

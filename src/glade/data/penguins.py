@@ -10,7 +10,12 @@ from typing import Any
 
 
 def load_penguins() -> Any:
-    """The Palmer penguins as a pandas dataframe of 344 rows.
+    """Return the Palmer penguins, a small table to try things on.
+
+    Returns
+    -------
+    DataFrame
+        344 rows of three species, with gaps: a pandas dataframe.
 
     Examples
     --------

@@ -82,6 +82,7 @@ def compare(
     repetitions : int
         How often folds given as a number are drawn anew.
     random_state : int, RandomState or None
+        The seed of folds and of models that have none of their own.
     n_jobs : int or None
         Processes, -1 for one on each core. The results are the same for any number.
     store : path, optional
@@ -94,6 +95,7 @@ def compare(
     Returns
     -------
     Comparison
+        The results of all folds, with `frame()`, `ranks()` and tests of whether the models differ.
 
     Examples
     --------

@@ -19,6 +19,18 @@ Values = NDArray[Any]
 def rmse(y_true: Any, y_pred: Any) -> Any:
     """Root mean squared error.
 
+    Parameters
+    ----------
+    y_true : array-like of shape (rows,) or (rows, targets)
+        The true values; rows where one is unknown do not count for that target.
+    y_pred : array-like of the shape of `y_true`
+        The predictions.
+
+    Returns
+    -------
+    float or ndarray of shape (targets,)
+        The error in the unit of the target; an array with one for each target, where `y_true` has two dimensions.
+
     Examples
     --------
     >>> from glade.metrics import rmse
@@ -31,6 +43,18 @@ def rmse(y_true: Any, y_pred: Any) -> Any:
 def mae(y_true: Any, y_pred: Any) -> Any:
     """Mean absolute error.
 
+    Parameters
+    ----------
+    y_true : array-like of shape (rows,) or (rows, targets)
+        The true values; rows where one is unknown do not count for that target.
+    y_pred : array-like of the shape of `y_true`
+        The predictions.
+
+    Returns
+    -------
+    float or ndarray of shape (targets,)
+        The error in the unit of the target; an array with one for each target, where `y_true` has two dimensions.
+
     Examples
     --------
     >>> from glade.metrics import mae
@@ -42,6 +66,18 @@ def mae(y_true: Any, y_pred: Any) -> Any:
 
 def mape(y_true: Any, y_pred: Any) -> Any:
     """Mean absolute error relative to the truth, in percent; infinite where a true value is zero and missed.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (rows,) or (rows, targets)
+        The true values; rows where one is unknown do not count for that target.
+    y_pred : array-like of the shape of `y_true`
+        The predictions.
+
+    Returns
+    -------
+    float or ndarray of shape (targets,)
+        The error in percent; an array with one for each target, where `y_true` has two dimensions.
 
     Examples
     --------
@@ -63,11 +99,16 @@ def rrmse(y_true: Any, y_pred: Any, train_mean: Any) -> Any:
 
     Parameters
     ----------
-    y_true, y_pred : array of shape (rows,) or (rows, targets)
+    y_true, y_pred : array-like of shape (rows,) or (rows, targets)
         Over several folds, all their test rows: the sums run over all of them (pooled). The mean of the values of
         single folds is something else, and a poor one where a target is skewed.
-    train_mean : number, array of shape (targets,), or array of the shape of `y_true`
+    train_mean : float or array-like of shape (targets,) or of the shape of `y_true`
         The mean of the training targets; for pooled folds, each row has that of its own fold.
+
+    Returns
+    -------
+    float or ndarray of shape (targets,)
+        The relative error; an array with one for each target, where `y_true` has two dimensions.
 
     Examples
     --------
@@ -90,6 +131,20 @@ def _relative_error(y: Values, p: Values, reference: Values) -> float:
 def arrmse(y_true: Any, y_pred: Any, train_mean: Any) -> float:
     """The mean of `rrmse` over targets.
 
+    Parameters
+    ----------
+    y_true : array-like of shape (rows, targets)
+        The true values; rows where one is unknown do not count for that target.
+    y_pred : array-like of the shape of `y_true`
+        The predictions.
+    train_mean : float or array-like of shape (targets,) or of the shape of `y_true`
+        The mean of the training targets, as `rrmse` takes it.
+
+    Returns
+    -------
+    float
+        The mean over the targets.
+
     Examples
     --------
     >>> from glade.metrics import arrmse
@@ -101,6 +156,18 @@ def arrmse(y_true: Any, y_pred: Any, train_mean: Any) -> float:
 
 def correlation(y_true: Any, y_pred: Any) -> Any:
     """Pearson's correlation of predictions and truth; NaN where either is constant.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (rows,) or (rows, targets)
+        The true values; rows where one is unknown do not count for that target.
+    y_pred : array-like of the shape of `y_true`
+        The predictions.
+
+    Returns
+    -------
+    float or ndarray of shape (targets,)
+        The coefficient; an array with one for each target, where `y_true` has two dimensions.
 
     Examples
     --------
@@ -120,6 +187,18 @@ def _pearson(y: Values, p: Values) -> float:
 def accuracy(y_true: Any, y_pred: Any) -> Any:
     """The share of rows whose class is predicted.
 
+    Parameters
+    ----------
+    y_true : array-like of shape (rows,) or (rows, targets)
+        The true values; rows where one is unknown do not count for that target.
+    y_pred : array-like of the shape of `y_true`
+        The predictions.
+
+    Returns
+    -------
+    float or ndarray of shape (targets,)
+        The fraction of rows; an array with one for each target, where `y_true` has two dimensions.
+
     Examples
     --------
     >>> from glade.metrics import accuracy
@@ -132,6 +211,18 @@ def accuracy(y_true: Any, y_pred: Any) -> Any:
 def mean_accuracy(y_true: Any, y_pred: Any) -> float:
     """The mean of `accuracy` over targets.
 
+    Parameters
+    ----------
+    y_true : array-like of shape (rows, targets)
+        The true values; rows where one is unknown do not count for that target.
+    y_pred : array-like of the shape of `y_true`
+        The predictions.
+
+    Returns
+    -------
+    float
+        The mean over the targets.
+
     Examples
     --------
     >>> from glade.metrics import mean_accuracy
@@ -143,6 +234,18 @@ def mean_accuracy(y_true: Any, y_pred: Any) -> float:
 
 def exact_match(y_true: Any, y_pred: Any) -> float:
     """The share of rows all of whose known classes are predicted.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (rows, targets)
+        The true values; one that is unknown is not compared.
+    y_pred : array-like of the shape of `y_true`
+        The predictions.
+
+    Returns
+    -------
+    float
+        The fraction of rows.
 
     Examples
     --------
@@ -160,11 +263,18 @@ def auc(y_true: Any, proba: Any, classes: Any) -> float:
 
     Parameters
     ----------
-    y_true : array of shape (rows,)
-    proba : array of shape (rows, classes)
-    classes : array of shape (classes,)
+    y_true : array-like of shape (rows,)
+        The true classes; rows where one is unknown do not count.
+    proba : array-like of shape (rows, classes)
+        The predicted probabilities.
+    classes : array-like of shape (classes,)
         The classes the columns of `proba` stand for. Two classes have one area; of more, the mean over the classes
         that some rows have and some have not is given, NaN where there is none.
+
+    Returns
+    -------
+    float
+        The area; 0.5 is that of chance.
 
     Examples
     --------

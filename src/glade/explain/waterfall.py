@@ -24,6 +24,7 @@ def waterfall(
     model : fitted model
         Of glade.
     X : table of shape (rows, inputs)
+        The rows, of which one is explained.
     row : int
         The position of the row.
     target : str, optional

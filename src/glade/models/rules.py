@@ -27,46 +27,46 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
 
     Parameters
     ----------
-    generator : ForestRegressor or list of them, optional
+    generator : estimator or list of estimators, default=None
         Grows the trees. By default small and large trees, half of a random forest, half boosted; beyond 2,500 rows
         mostly boosted ones, and one large tree.
-    rules_from : "nodes", "leaves" or "trees"
+    rules_from : {"nodes", "leaves", "trees"}, default="nodes"
         Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
         count as one term.
-    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
+    weights : {"auto", "greedy", "ridge", "lasso", "gradient"} or solver, default="auto"
         How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
         targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
         than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
         FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
         own.
-    soft : bool or "both"
+    soft : bool or "both", default=False
         Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
         keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
-    linear_terms : bool
+    linear_terms : bool, default=True
         Let each numeric input also be a term of its own.
-    max_rules : int, "auto" or None
+    max_rules : int, "auto" or None, default="auto"
         The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
         by no more than the standard error of their difference (over the folds, or over the rows where one split is
         used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
-    max_conditions : int, optional
+    max_conditions : int or None, default=None
         The most conditions a rule may have.
-    cv : int, splitter, list of splits or None
+    cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
         the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
         (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
-    validation_fraction : float, optional
+    validation_fraction : float or None, default=None
         One random share of the rows (with `groups`, of whole groups), instead of folds.
-    target_weights : array or dict, optional
+    target_weights : array-like, dict or None, default=None
         How much each target counts.
-    missing_targets : "error", "ignore" or None
+    missing_targets : {"error", "ignore"} or None, default=None
         Whether a row may lack some target values; it then counts for the others. None is "error".
-    n_jobs : int or None
+    n_jobs : int or None, default=None
         Threads that grow trees; None is 1, -1 all cores.
-    verbose : bool or int
+    verbose : bool or int, default=False
         Show progress on standard error.
-    random_state : int, RandomState or None
+    random_state : int, RandomState instance or None, default=None
         The seed of all that is drawn.
 
     Attributes
@@ -120,48 +120,48 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
 
     Parameters
     ----------
-    generator : ForestClassifier or list of them, optional
+    generator : estimator or list of estimators, default=None
         Grows the trees. By default small and large trees, half of a random forest, half boosted; beyond 2,500 rows
         mostly boosted ones, and one large tree.
-    rules_from : "nodes", "leaves" or "trees"
+    rules_from : {"nodes", "leaves", "trees"}, default="nodes"
         Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
         count as one term.
-    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
+    weights : {"auto", "greedy", "ridge", "lasso", "gradient"} or solver, default="auto"
         How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
         targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
         than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
         FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
         own.
-    soft : bool or "both"
+    soft : bool or "both", default=False
         Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
         keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
-    linear_terms : bool
+    linear_terms : bool, default=True
         Let each numeric input also be a term of its own.
-    max_rules : int, "auto" or None
+    max_rules : int, "auto" or None, default="auto"
         The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
         by no more than the standard error of their difference (over the folds, or over the rows where one split is
         used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
-    max_conditions : int, optional
+    max_conditions : int or None, default=None
         The most conditions a rule may have.
-    cv : int, splitter, list of splits or None
+    cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
         the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
         (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
-    validation_fraction : float, optional
+    validation_fraction : float or None, default=None
         One random share of the rows (with `groups`, of whole groups), instead of folds.
-    target_weights : array or dict, optional
+    target_weights : array-like, dict or None, default=None
         How much each target counts.
-    missing_targets : "error", "ignore" or None
+    missing_targets : {"error", "ignore"} or None, default=None
         Whether a row may lack some target values; it then counts for the others. None is "error".
-    n_jobs : int or None
+    n_jobs : int or None, default=None
         Threads that grow trees; None is 1, -1 all cores.
-    verbose : bool or int
+    verbose : bool or int, default=False
         Show progress on standard error.
-    random_state : int, RandomState or None
+    random_state : int, RandomState instance or None, default=None
         The seed of all that is drawn.
-    class_weight : dict, list of dicts, "balanced" or None
+    class_weight : dict, list of dict, "balanced" or None, default=None
         As in scikit-learn: what each class counts; "balanced" makes all classes count alike.
 
     Attributes
@@ -272,46 +272,46 @@ class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
 
     Parameters
     ----------
-    generator : MixedForest or list of them, optional
+    generator : estimator or list of estimators, default=None
         Grows the trees. By default small and large trees, half of a random forest, half boosted; beyond 2,500 rows
         mostly boosted ones, and one large tree.
-    rules_from : "nodes", "leaves" or "trees"
+    rules_from : {"nodes", "leaves", "trees"}, default="nodes"
         Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
         count as one term.
-    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
+    weights : {"auto", "greedy", "ridge", "lasso", "gradient"} or solver, default="auto"
         How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
         targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
         than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
         FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
         own.
-    soft : bool or "both"
+    soft : bool or "both", default=False
         Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
         keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
-    linear_terms : bool
+    linear_terms : bool, default=True
         Let each numeric input also be a term of its own.
-    max_rules : int, "auto" or None
+    max_rules : int, "auto" or None, default="auto"
         The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
         by no more than the standard error of their difference (over the folds, or over the rows where one split is
         used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
-    max_conditions : int, optional
+    max_conditions : int or None, default=None
         The most conditions a rule may have.
-    cv : int, splitter, list of splits or None
+    cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
         the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
         (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
-    validation_fraction : float, optional
+    validation_fraction : float or None, default=None
         One random share of the rows (with `groups`, of whole groups), instead of folds.
-    target_weights : array or dict, optional
+    target_weights : array-like, dict or None, default=None
         How much each target counts.
-    missing_targets : "ignore", "error" or None
+    missing_targets : {"error", "ignore"} or None, default=None
         Whether a row may lack some target values; it then counts for the others. None is "ignore" here.
-    n_jobs : int or None
+    n_jobs : int or None, default=None
         Threads that grow trees; None is 1, -1 all cores.
-    verbose : bool or int
+    verbose : bool or int, default=False
         Show progress on standard error.
-    random_state : int, RandomState or None
+    random_state : int, RandomState instance or None, default=None
         The seed of all that is drawn.
 
     Attributes
@@ -370,45 +370,45 @@ class RuleFitRegressor(RuleEnsembleRegressor):
 
     Parameters
     ----------
-    generator : ForestRegressor or list of them, optional
+    generator : estimator or list of estimators, default=None
         Grows the trees. By default 500 boosted trees of random sizes (4 leaves on average), each on half of the rows.
-    rules_from : "nodes", "leaves" or "trees"
+    rules_from : {"nodes", "leaves", "trees"}, default="nodes"
         Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
         count as one term.
-    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
+    weights : {"auto", "greedy", "ridge", "lasso", "gradient"} or solver, default="lasso"
         How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
         targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
         than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
         FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
         own.
-    soft : bool or "both"
+    soft : bool or "both", default=False
         Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
         keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
-    linear_terms : bool
+    linear_terms : bool, default=True
         Let each numeric input also be a term of its own.
-    max_rules : int, "auto" or None
+    max_rules : int, "auto" or None, default=None
         The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
         by no more than the standard error of their difference (over the folds, or over the rows where one split is
         used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
-    max_conditions : int, optional
+    max_conditions : int or None, default=None
         The most conditions a rule may have.
-    cv : int, splitter, list of splits or None
+    cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
         the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
         (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
-    validation_fraction : float, optional
+    validation_fraction : float or None, default=None
         One random share of the rows (with `groups`, of whole groups), instead of folds.
-    target_weights : array or dict, optional
+    target_weights : array-like, dict or None, default=None
         How much each target counts.
-    missing_targets : "error", "ignore" or None
+    missing_targets : {"error", "ignore"} or None, default=None
         Whether a row may lack some target values; it then counts for the others. None is "error".
-    n_jobs : int or None
+    n_jobs : int or None, default=None
         Threads that grow trees; None is 1, -1 all cores.
-    verbose : bool or int
+    verbose : bool or int, default=False
         Show progress on standard error.
-    random_state : int, RandomState or None
+    random_state : int, RandomState instance or None, default=None
         The seed of all that is drawn.
 
     Attributes
@@ -493,47 +493,47 @@ class RuleFitClassifier(RuleEnsembleClassifier):
 
     Parameters
     ----------
-    generator : ForestClassifier or list of them, optional
+    generator : estimator or list of estimators, default=None
         Grows the trees. By default 500 boosted trees of random sizes (4 leaves on average), each on half of the rows.
-    rules_from : "nodes", "leaves" or "trees"
+    rules_from : {"nodes", "leaves", "trees"}, default="nodes"
         Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
         count as one term.
-    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
+    weights : {"auto", "greedy", "ridge", "lasso", "gradient"} or solver, default="lasso"
         How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
         targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
         than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
         FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
         own.
-    soft : bool or "both"
+    soft : bool or "both", default=False
         Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
         keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
-    linear_terms : bool
+    linear_terms : bool, default=True
         Let each numeric input also be a term of its own.
-    max_rules : int, "auto" or None
+    max_rules : int, "auto" or None, default=None
         The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
         by no more than the standard error of their difference (over the folds, or over the rows where one split is
         used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
-    max_conditions : int, optional
+    max_conditions : int or None, default=None
         The most conditions a rule may have.
-    cv : int, splitter, list of splits or None
+    cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
         the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
         (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
-    validation_fraction : float, optional
+    validation_fraction : float or None, default=None
         One random share of the rows (with `groups`, of whole groups), instead of folds.
-    target_weights : array or dict, optional
+    target_weights : array-like, dict or None, default=None
         How much each target counts.
-    missing_targets : "error", "ignore" or None
+    missing_targets : {"error", "ignore"} or None, default=None
         Whether a row may lack some target values; it then counts for the others. None is "error".
-    n_jobs : int or None
+    n_jobs : int or None, default=None
         Threads that grow trees; None is 1, -1 all cores.
-    verbose : bool or int
+    verbose : bool or int, default=False
         Show progress on standard error.
-    random_state : int, RandomState or None
+    random_state : int, RandomState instance or None, default=None
         The seed of all that is drawn.
-    class_weight : dict, list of dicts, "balanced" or None
+    class_weight : dict, list of dict, "balanced" or None, default=None
         As in scikit-learn: what each class counts; "balanced" makes all classes count alike.
 
     Attributes
@@ -637,49 +637,49 @@ class SoftRulesRegressor(_SoftSettings, RuleEnsembleRegressor):
 
     Parameters
     ----------
-    generator : ForestRegressor or list of them, optional
+    generator : estimator or list of estimators, default=None
         Grows the trees. By default 400 independent trees, each on 30 % of the rows.
-    rules_from : "nodes", "leaves" or "trees"
+    rules_from : {"nodes", "leaves", "trees"}, default="leaves"
         Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
         count as one term.
-    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
+    weights : {"auto", "greedy", "ridge", "lasso", "gradient"} or solver, default="lasso"
         How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
         targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
         than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
         FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
         own.
-    soft : bool or "both"
+    soft : bool or "both", default=True
         Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
         keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
-    linear_terms : bool
+    linear_terms : bool, default=False
         Let each numeric input also be a term of its own.
-    max_rules : int, "auto" or None
+    max_rules : int, "auto" or None, default=None
         The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
         by no more than the standard error of their difference (over the folds, or over the rows where one split is
         used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
-    max_conditions : int, optional
+    max_conditions : int or None, default=None
         The most conditions a rule may have.
-    cv : int, splitter, list of splits or None
+    cv : int, splitter, list of splits or None, default=10
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
         the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
         (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
-    validation_fraction : float, optional
+    validation_fraction : float or None, default=None
         One random share of the rows (with `groups`, of whole groups), instead of folds.
-    target_weights : array or dict, optional
+    target_weights : array-like, dict or None, default=None
         How much each target counts.
-    missing_targets : "error", "ignore" or None
+    missing_targets : {"error", "ignore"} or None, default=None
         Whether a row may lack some target values; it then counts for the others. None is "error".
-    n_jobs : int or None
+    n_jobs : int or None, default=None
         Threads that grow trees; None is 1, -1 all cores.
-    verbose : bool or int
+    verbose : bool or int, default=False
         Show progress on standard error.
-    random_state : int, RandomState or None
+    random_state : int, RandomState instance or None, default=None
         The seed of all that is drawn.
-    max_depth : int
+    max_depth : int, default=4
         The depth of the trees: the source tries several.
-    features_per_tree : float, int, str or None
+    features_per_tree : int, float, {"sqrt", "log2", "log2+1", "third"} or None, default=0.1
         The inputs that a tree may use: a share, a number, a rule such as "sqrt", or None for all of them. With one
         input a tree, and so with a tenth of ten or fewer, no rule has two.
 
@@ -769,51 +769,51 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
 
     Parameters
     ----------
-    generator : ForestClassifier or list of them, optional
+    generator : estimator or list of estimators, default=None
         Grows the trees. By default 400 independent trees, each on 30 % of the rows.
-    rules_from : "nodes", "leaves" or "trees"
+    rules_from : {"nodes", "leaves", "trees"}, default="leaves"
         Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
         count as one term.
-    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
+    weights : {"auto", "greedy", "ridge", "lasso", "gradient"} or solver, default="lasso"
         How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
         targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
         than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
         FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
         own.
-    soft : bool or "both"
+    soft : bool or "both", default=True
         Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
         keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
-    linear_terms : bool
+    linear_terms : bool, default=False
         Let each numeric input also be a term of its own.
-    max_rules : int, "auto" or None
+    max_rules : int, "auto" or None, default=None
         The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
         by no more than the standard error of their difference (over the folds, or over the rows where one split is
         used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
-    max_conditions : int, optional
+    max_conditions : int or None, default=None
         The most conditions a rule may have.
-    cv : int, splitter, list of splits or None
+    cv : int, splitter, list of splits or None, default=10
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
         the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
         (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
-    validation_fraction : float, optional
+    validation_fraction : float or None, default=None
         One random share of the rows (with `groups`, of whole groups), instead of folds.
-    target_weights : array or dict, optional
+    target_weights : array-like, dict or None, default=None
         How much each target counts.
-    missing_targets : "error", "ignore" or None
+    missing_targets : {"error", "ignore"} or None, default=None
         Whether a row may lack some target values; it then counts for the others. None is "error".
-    n_jobs : int or None
+    n_jobs : int or None, default=None
         Threads that grow trees; None is 1, -1 all cores.
-    verbose : bool or int
+    verbose : bool or int, default=False
         Show progress on standard error.
-    random_state : int, RandomState or None
+    random_state : int, RandomState instance or None, default=None
         The seed of all that is drawn.
-    class_weight : dict, list of dicts, "balanced" or None
+    class_weight : dict, list of dict, "balanced" or None, default=None
         As in scikit-learn: what each class counts; "balanced" makes all classes count alike.
-    max_depth : int
+    max_depth : int, default=4
         The depth of the trees: the source tries several.
-    features_per_tree : float, int, str or None
+    features_per_tree : int, float, {"sqrt", "log2", "log2+1", "third"} or None, default=0.1
         The inputs that a tree may use: a share, a number, a rule such as "sqrt", or None for all of them. With one
         input a tree, and so with a tenth of ten or fewer, no rule has two.
 
@@ -905,45 +905,45 @@ class FIRERegressor(RuleEnsembleRegressor):
 
     Parameters
     ----------
-    generator : ForestRegressor or list of them, optional
+    generator : estimator or list of estimators, default=None
         Grows the trees. By default a random forest of 100 trees of random depth (3 on average).
-    rules_from : "nodes", "leaves" or "trees"
+    rules_from : {"nodes", "leaves", "trees"}, default="leaves"
         Which nodes of the trees become rules. "trees" weighs whole trees: the leaves of a tree share one weight, and
         count as one term.
-    weights : "auto", "greedy", "ridge", "lasso" or "gradient", or a solver
+    weights : {"auto", "greedy", "ridge", "lasso", "gradient"} or solver, default="gradient"
         How weights are found. "ridge" gives all rules weights, shrunk. "greedy" chooses few rules that explain the
         targets. "auto" does both: the few rules are chosen to imitate what all rules together say, which is less noisy
         than the targets. "lasso" shrinks until only some rules have weights, the same for all targets. "gradient" is
         FIRE's descent, one weight a rule. `Lasso(l1_ratio=0.5)` and `Gradient(max_iter=200)` have settings of their
         own.
-    soft : bool or "both"
+    soft : bool or "both", default=False
         Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
         keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
-    linear_terms : bool
+    linear_terms : bool, default=False
         Let each numeric input also be a term of its own.
-    max_rules : int, "auto" or None
+    max_rules : int, "auto" or None, default=None
         The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
         by no more than the standard error of their difference (over the folds, or over the rows where one split is
         used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
-    max_conditions : int, optional
+    max_conditions : int or None, default=None
         The most conditions a rule may have.
-    cv : int, splitter, list of splits or None
+    cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
         the rows is held out, once. With `groups` given to `fit`, no fold divides a group: a number makes such folds
         (None counts groups, not rows, and makes no more than there are), a splitter is handed the groups.
-    validation_fraction : float, optional
+    validation_fraction : float or None, default=None
         One random share of the rows (with `groups`, of whole groups), instead of folds.
-    target_weights : array or dict, optional
+    target_weights : array-like, dict or None, default=None
         How much each target counts.
-    missing_targets : "error", "ignore" or None
+    missing_targets : {"error", "ignore"} or None, default=None
         Whether a row may lack some target values; it then counts for the others. None is "error".
-    n_jobs : int or None
+    n_jobs : int or None, default=None
         Threads that grow trees; None is 1, -1 all cores.
-    verbose : bool or int
+    verbose : bool or int, default=False
         Show progress on standard error.
-    random_state : int, RandomState or None
+    random_state : int, RandomState instance or None, default=None
         The seed of all that is drawn.
 
     Attributes

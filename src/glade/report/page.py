@@ -31,19 +31,26 @@ def write_report(
 
     Parameters
     ----------
-    model
+    model : estimator
         Any fitted model of glade.
-    X, y
-        A table with the model's inputs and, if they are known, its targets.
-    path
+    X : table of shape (rows, inputs)
+        The model's inputs.
+    y : table of shape (rows,) or (rows, targets), optional
+        Its targets, if they are known.
+    path : str or path-like, default="report.html"
         The file; one that is there is replaced.
-    name
+    name : str, default="table"
         What the page calls the table.
-    errors
+    errors : dict, optional
         Of a cross-validation, to be shown first.
-    with_rows
+    with_rows : bool, default=True
         Whether rows of the table may be in the page: some of those that each rule covers. Counts, ranges and typical
         values are in it either way.
+
+    Returns
+    -------
+    Path
+        The file that was written.
 
     Examples
     --------

@@ -27,15 +27,15 @@ class RuleModel:
 
     Parameters
     ----------
-    measured
+    measured : MeasuredTerms
         The terms that some step of the path uses, and what the training rows say of them.
-    path
+    path : WeightPath
         The models from small to large.
-    scores
+    scores : Scores
         The losses of the targets, and how sums of terms become predictions.
-    changes
+    changes : tuple of ndarray
         For each step, terms x channels: what a term changes in the predictions of the rows it covers, on average.
-    place
+    place : int
         Which step is the model.
 
     Examples
@@ -64,22 +64,27 @@ class RuleModel:
         max_rules: int | str | None,
         seed: int,
     ) -> "RuleModel":
-        """The models of a path, measured on the training rows.
+        """Return the models of a path, measured on the training rows.
 
         Parameters
         ----------
-        design
+        design : Design
             The candidate terms; those that no step uses are left out.
-        rows
+        rows : TargetRows
             The training rows.
-        path
+        path : WeightPath
             Its terms are places in the design.
-        scores
+        scores : Scores
             Of the targets.
-        max_rules
+        max_rules : int, "auto" or None
             Which step is to be the model.
-        seed
+        seed : int
             For the rows over which the changes of probabilities are averaged.
+
+        Returns
+        -------
+        RuleModel
+            The model of the step that `max_rules` asks for.
         """
         used = np.unique(np.concatenate([step.terms for step in path.steps]))
         design = design.take(used)
@@ -193,7 +198,7 @@ class RuleModel:
         return self.scores.values(self.predict_scores(matrix))
 
     def predict(self, X: Any) -> NDArray[np.float64]:
-        """Numbers, and probabilities of classes.
+        """Return the predictions for a table: numbers, and probabilities of classes.
 
         Parameters
         ----------
@@ -219,7 +224,7 @@ class RuleModel:
         return terms_to_text(self.terms, self.targets)
 
     def to_frame(self) -> Any:
-        """All terms, the most important first, after a row for the offset.
+        """Return all terms as a dataframe: the offset first, then the most important.
 
         Returns
         -------

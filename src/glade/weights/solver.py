@@ -94,13 +94,13 @@ class Solver(BaseEstimator, ABC):  # type: ignore[misc]
 
         Parameters
         ----------
-        whole
+        whole : Problem
             All rows; from these a solver may take the scale of its penalties.
-        folds
+        folds : sequence of FoldProblem
             Each without some rows, which judge it; their terms may be others than those of the whole.
-        losses
+        losses : TargetLosses
             Of the targets, whose scores the columns of y are.
-        max_terms
+        max_terms : int, optional
             The most terms that the user asks for; None stands for any number.
 
         Returns

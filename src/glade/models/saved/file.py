@@ -38,13 +38,13 @@ def _check_loads(content: bytes, path: Path) -> None:
 
 
 def load(path: str | PathLike[str]) -> Any:
-    """The model in a file that `save` wrote: it predicts, prints and explains as the one that was saved.
+    """Return the model in a file that `save` wrote: it predicts, prints and explains as the one that was saved.
 
     Whatever the file holds, no code in it is run: it is a model, or `ModelFileError` says what is wrong.
 
     Parameters
     ----------
-    path
+    path : str or path-like
         The file.
 
     Returns
