@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from glade.data.penguins import load_penguins
     from glade.evaluate.harness import compare
     from glade.evaluate.interactions import interactions
+    from glade.evaluate.stability import stability
     from glade.explain.dependence import dependence
     from glade.explain.importances import importances
     from glade.explain.waterfall import waterfall
@@ -71,6 +72,7 @@ __all__ = [
     "load",
     "load_penguins",
     "metrics",
+    "stability",
     "waterfall",
     "write_report",
 ]
@@ -105,6 +107,7 @@ _HOMES = {
     "interactions": "glade.evaluate.interactions",
     "load": "glade.models.saved.file",
     "load_penguins": "glade.data.penguins",
+    "stability": "glade.evaluate.stability",
     "waterfall": "glade.explain.waterfall",
     "write_report": "glade.report.page",
 }

@@ -15,7 +15,7 @@ import pytest
 
 from glade import load_penguins
 
-COMMANDS = ["check", "compare", "demo", "explain", "fit", "predict", "report", "rules"]
+COMMANDS = ["check", "compare", "demo", "explain", "fit", "predict", "report", "rules", "stability"]
 
 
 def test_help_names_the_commands(glade):
@@ -262,3 +262,15 @@ def test_a_reader_that_leaves_is_no_error_but_the_exit_code_says_it(penguins):
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert "Error" not in done.stderr  # a slow machine compiles and shows progress there
     assert done.stdout.splitlines()[-1] == "141"
+
+
+def test_stability_says_how_often_each_rule_comes_back(glade, penguins):
+    code, out, err = glade("stability", penguins, "-t", "species", "--max-rules", 3, "--resamples", 3)
+    lines = out.splitlines()
+    assert (code, err) == (0, "")
+    start = next(k for k, line in enumerate(lines) if line.startswith("rule "))
+    shares = [int(line.split()[-1][:-1]) for line in lines[start + 1 : lines.index("", start)] if line.endswith("%")]
+    assert 1 <= len(shares) <= 3
+    assert sorted(shares, reverse=True) == shares
+    assert "fitted 3 times, each time to half of the rows" in out
+    assert max(map(len, lines[start:])) <= 80

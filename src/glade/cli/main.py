@@ -23,6 +23,7 @@ from glade.cli.fit import fit
 from glade.cli.predict import predict
 from glade.cli.report import report
 from glade.cli.rules import rules
+from glade.cli.stability import stability
 from glade.cli.streams import REMARKS, ReaderLeftError, leave_nothing_unsaid, open_missing
 from glade.cli.terminal import progress_on_terminal
 from glade.cli.wording import word_for_shell
@@ -71,7 +72,7 @@ def glade() -> None:
     """
 
 
-for command in (fit, rules, predict, explain, report, check, compare, demo):
+for command in (fit, rules, predict, explain, report, check, compare, stability, demo):
     glade.add_command(command)
 
 

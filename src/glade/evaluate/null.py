@@ -102,7 +102,7 @@ class AdditiveTargets:
         stumps = FORESTS[model.task](
             N_STUMPS, method="boosting", max_depth=1, missing_targets="ignore", random_state=seed
         )
-        mean = _order_channels(stumps.fit(X, y), schema, X)
+        mean = order_channels(stumps.fit(X, y), schema, X)
         unseen = mean if len(y) < 2 * N_FOLDS else _predict_unseen(stumps, schema, X, y, seed)
         residual = np.full(known.shape, np.nan)
         for t, (column, classes) in enumerate(zip(truth, schema.classes, strict=True)):
@@ -143,7 +143,7 @@ def _to_frame(schema: TargetSchema, columns: list[NDArray[Any]], known: NDArray[
     return pd.DataFrame(whole, index=index)
 
 
-def _order_channels(model: Any, schema: TargetSchema, X: Any) -> NDArray[np.float64]:
+def order_channels(model: Any, schema: TargetSchema, X: Any) -> NDArray[np.float64]:
     """Predictions with a channel for each class of the schema, those that the fit has not seen empty."""
     values, own = model.predict_values(model.encode(X)), model.target_schema_
     ordered = np.zeros((len(values), int(schema.start[-1])))
@@ -163,5 +163,5 @@ def _predict_unseen(stumps: Any, schema: TargetSchema, X: Any, y: Any, seed: int
     values = np.empty((len(y), int(schema.start[-1])))
     for k in range(N_FOLDS):
         rest, own = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
-        values[own] = _order_channels(clone(stumps).fit(take_rows(X, rest), y.iloc[rest]), schema, take_rows(X, own))
+        values[own] = order_channels(clone(stumps).fit(take_rows(X, rest), y.iloc[rest]), schema, take_rows(X, own))
     return values

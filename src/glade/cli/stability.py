@@ -1,0 +1,53 @@
+"""`glade stability`: whether the rules of a table come out the same again on other rows."""
+
+from typing import Any
+
+import click
+
+from glade.cli.estimators import MAX_RULES, Choice, make_model, suit_folds
+from glade.cli.options import take_columns, with_column_options
+from glade.core.kinds import RULES, TREE
+
+WIDEST = 64  # letters of a rule in a line of 80
+
+
+@click.command()
+@click.argument("table")
+@with_column_options
+@click.option("--model", type=click.Choice((RULES, TREE)), default=RULES, show_default=True, help="What to fit.")
+@click.option("--max-rules", type=click.IntRange(1), help=f"The most rules, or leaves of a tree.  [rules: {MAX_RULES}]")
+@click.option("--resamples", type=click.IntRange(2), default=20, show_default=True, help="How often to fit again.")
+@click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Of all that is random.")
+@click.option("--jobs", default=1, show_default=True, help="Cores to use; -1 for all.")
+def stability(table: str, resamples: int, **given: Any) -> None:
+    """Fit a model to halves of the rows of TABLE, and print how often each of its rules comes back."""
+    from glade.cli.description import describe_table
+    from glade.cli.outputs import echo_lines
+    from glade.cli.tables import list_nominal, open_table
+    from glade.evaluate.stability import stability as find_stability
+
+    data = open_table(table, take_columns(given))
+    choice = Choice(**given)
+    echo_lines(describe_table(data))
+    model = suit_folds(make_model(choice, list_nominal(data.y), data.y.shape[1]), data.n_groups)
+    y = data.y if data.y.shape[1] > 1 else data.y.iloc[:, 0]
+    shared = {"groups": data.groups, "sample_weight": data.weights, "random_state": choice.seed}
+    echo_lines(("", *_show(find_stability(model, data.X, y, resamples, **shared))))
+
+
+def _show(found: Any) -> list[str]:
+    """The terms with how often each comes back, and how alike two fits are."""
+    from glade.core.layout import align_columns
+
+    table = found.frame()
+    shares = [f"{share:.0%}" for share in table["comes_back"]]
+    rows = [["rule", "comes back"], *([*row] for row in zip(table["term"], shares, strict=True))]
+    lines = align_columns(rows, [False, True], widest=WIDEST)
+    return [
+        *lines,
+        "",
+        f"fitted {len(found.lists)} times, each time to half of the rows, with another seed:",
+        f"two fits have {found.dice:.0%} of their rules in common (Dice), and their predictions",
+        f"correlate by {found.correlation:.2f}. Rules are the same if their conditions agree and their",
+        "cuts lie in the same tenth of the input's values.",
+    ]
