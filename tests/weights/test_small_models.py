@@ -96,7 +96,7 @@ def test_refits_are_ridge_weights_of_the_chosen_terms(settings):
     trial = make_trial(**settings)
     design, rows, held_out = trial.problem.design, trial.problem.rows, trial.held_out
     supports = select_terms(trial.groups)
-    errors = judge_refits(trial, supports)
+    errors, _ = judge_refits(trial, supports)
     for size in (1, 7):
         terms = supports[size - 1]
         for k in (0, 5):
@@ -166,7 +166,7 @@ def test_ready_made_terms_count_where_they_are_clearly_better(monkeypatch):
     path = JudgedSquares([problem], TARGETS, dense=False).find_path(problem)
     for step, terms in zip(path.steps[1:], good, strict=True):
         np.testing.assert_array_equal(step.terms, terms)
-        errors = judge_refits(trial, [terms])[0]
+        errors = judge_refits(trial, [terms])[0][0]
         assert step.error == pytest.approx(errors.min(axis=0).mean())
         for t, place in enumerate(errors.argmin(axis=0)):
             weights, _ = ridge_by_rows(trial.problem.design.take(terms), trial.problem.rows, PENALTIES[place])

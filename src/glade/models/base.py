@@ -195,18 +195,21 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
                 raise ValueError(f"target {quote_name(column.name)} was {kind} in training, and is not now")
         return truth
 
-    def save(self, path: str | PathLike[str]) -> None:
+    def save(self, path: str | PathLike[str], *, oof_prediction: bool = True) -> None:
         """Write the fitted model to a file, which `glade.load` reads. The file is complete, or not written at all.
 
         Parameters
         ----------
         path : str or path-like
             The file, by convention with the ending .glade. A file of that name is replaced.
+        oof_prediction : bool, default=True
+            Keep the out-of-fold predictions of the training rows (`oof_prediction_`) in the file, if the model has any.
+            They take eight bytes for each row and number.
         """
         from glade.models.saved.file import write_model
 
         check_is_fitted(self)
-        write_model(self, path)
+        write_model(self, path, oof_prediction)
 
     def _channel_values(self, X: Any) -> NDArray[np.float64]:
         """Return rows x channels: predictions of numeric targets, class probabilities of nominal ones."""
@@ -235,6 +238,10 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         Explainer
             What `explain`, dependence and importances are made of.
         """
+        raise NotImplementedError
+
+    def _present(self, values: NDArray[np.float64], X: Any = None) -> Any:
+        """Return channel values of training rows, some of which are NaN, in the form of the estimator's predictions."""
         raise NotImplementedError
 
     def explain(self, X: Any) -> Any:
@@ -333,7 +340,9 @@ class RegressionOutput(RegressorMixin, TabularEstimator):  # type: ignore[misc]
         ndarray of shape (rows,) or (rows, targets)
             The predictions; with several targets a column for each.
         """
-        values = self._channel_values(X)
+        return self._present(self._channel_values(X))
+
+    def _present(self, values: NDArray[np.float64], X: Any = None) -> NDArray[np.float64]:
         return values[:, 0] if self.n_outputs_ == 1 else values
 
 
@@ -380,7 +389,10 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
         ndarray of shape (rows, classes), or list of ndarray
             The probabilities, in the order of `classes_`; with several targets a list of those of each target.
         """
-        return self._split_channels(self._channel_values(X))
+        return self._present(self._channel_values(X))
+
+    def _present(self, values: NDArray[np.float64], X: Any = None) -> NDArray[np.float64] | list[NDArray[np.float64]]:
+        return self._split_channels(values)
 
     def _split_channels(self, values: NDArray[np.float64]) -> NDArray[np.float64] | list[NDArray[np.float64]]:
         parts = [values[:, self.target_schema_.channels_of(t)] for t in range(self.n_outputs_)]
@@ -513,6 +525,15 @@ class MixedOutput(TabularEstimator):
         """
         columns = pick_classes(self._channel_values(X), self.target_schema_)
         return self._to_frame(dict(zip(self._target_names, columns, strict=True)), X)
+
+    def _present(self, values: NDArray[np.float64], X: Any = None) -> Any:
+        nothing = np.isnan(values[:, self.target_schema_.start[:-1]])
+        columns = pick_classes(np.nan_to_num(values), self.target_schema_)
+        shown = [
+            np.where(unknown, np.array(np.nan if classes is None else None), column)
+            for unknown, column, classes in zip(nothing.T, columns, self.target_schema_.classes, strict=True)
+        ]
+        return self._to_frame(dict(zip(self._target_names, shown, strict=True)), X)
 
     def predict_proba(self, X: Any) -> dict[Any, Any]:
         """Predict the probabilities of the classes of the nominal targets.

@@ -348,10 +348,6 @@ class ForestEstimator(GrowingEstimator):
         of_given[training.rows] = values
         self.oob_prediction_ = self._present(of_given, X)
 
-    def _present(self, values: NDArray[np.float64], X: Any) -> Any:
-        """Return channel values, some of which are NaN, in the form of the estimator's predictions."""
-        raise NotImplementedError
-
     def predict_values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         n_threads = count_threads(self.n_jobs)
         parts = [forest.predict(matrix, self.voting, n_threads) for forest in self.forests_]

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from glade.explain.notebook import table_of_rules
 from glade.explain.terms import TermExplainer
 from glade.models.base import Size, TabularEstimator
+from glade.models.held_out import HeldOut
 from glade.rules.error_path import ErrorPath
 from glade.rules.model import RuleModel
 from glade.rules.rule_set import RuleSet
@@ -23,6 +24,7 @@ class FittedRules(TransformerMixin, TabularEstimator):  # type: ignore[misc]
     """The methods and attributes of an estimator whose fit makes a `RuleModel`, `model_`."""
 
     model_: RuleModel
+    held_out_: HeldOut
 
     def with_rules(self, k: int) -> Self:
         """Return the model of at most k terms from the same fit, without fitting again.
@@ -43,6 +45,8 @@ class FittedRules(TransformerMixin, TabularEstimator):  # type: ignore[misc]
             raise ValueError(f"k must be a whole number of at least 0, but is {k!r}")
         model = copy(self).set_params(max_rules=int(k))
         model.model_ = self.model_.with_rules(int(k))
+        if model.model_.place != self.model_.place:
+            vars(model).pop("held_out_", None)  # the folds have predicted by models of another size
         return model
 
     def transform(self, X: Any) -> NDArray[np.float64]:
@@ -140,6 +144,23 @@ class FittedRules(TransformerMixin, TabularEstimator):  # type: ignore[misc]
         """The models from small to large, with their validation errors: `frame()` gives them, `plot()` draws them."""
         check_is_fitted(self)
         return self.model_.errors
+
+    @property
+    def oof_prediction_(self) -> Any:
+        """The predictions of the training rows by models of folds that had no part of them, at the chosen size.
+
+        They have the form of `predict` for numbers, of `predict_proba` for classes, and are a dataframe for mixed
+        targets; NaN in rows that no fold has held out. They come from the folds by which the fit chooses its penalty
+        and its size, so the choice itself is not in them. A model of another size of the same path, and one from a file
+        without them, has none.
+        """
+        check_is_fitted(self)
+        if "held_out_" not in vars(self):
+            raise AttributeError(
+                "this model has no out-of-fold predictions: it is another size than was fitted, or was saved without"
+                " them; fit it with this max_rules"
+            )
+        return self._present(self.held_out_.values)
 
     @property
     def n_iter_(self) -> int:

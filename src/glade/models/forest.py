@@ -2,11 +2,9 @@
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils._param_validation import StrOptions
 
-from glade.models.base import ClassificationOutput, ClassWeight, MixedOutput, RegressionOutput, pick_classes
+from glade.models.base import ClassificationOutput, ClassWeight, MixedOutput, RegressionOutput
 from glade.models.ensemble import ForestEstimator
 
 
@@ -205,9 +203,6 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
             missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs, verbose=verbose,
             random_state=random_state,
         )  # fmt: skip
-
-    def _present(self, values: NDArray[np.float64], X: Any) -> NDArray[np.float64]:
-        return values[:, 0] if self.n_outputs_ == 1 else values
 
 
 class ForestClassifier(ClassificationOutput, ForestEstimator):
@@ -420,9 +415,6 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
         )  # fmt: skip
         self.class_weight = class_weight
 
-    def _present(self, values: NDArray[np.float64], X: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:
-        return self._split_channels(values)
-
 
 class MixedForest(MixedOutput, ForestEstimator):
     """A forest for numeric and nominal targets together.
@@ -618,12 +610,3 @@ class MixedForest(MixedOutput, ForestEstimator):
             missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs, verbose=verbose,
             random_state=random_state,
         )  # fmt: skip
-
-    def _present(self, values: NDArray[np.float64], X: Any) -> Any:
-        nothing = np.isnan(values[:, self.target_schema_.start[:-1]])
-        columns = pick_classes(np.nan_to_num(values), self.target_schema_)
-        shown = [
-            np.where(unknown, np.array(np.nan if classes is None else None), column)
-            for unknown, column, classes in zip(nothing.T, columns, self.target_schema_.classes, strict=True)
-        ]
-        return self._to_frame(dict(zip(self._target_names, shown, strict=True)), X)

@@ -7,11 +7,13 @@ from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, St
 
 from glade.core.kinds import RULES
 from glade.core.seeds import draw_seed
+from glade.data.frames import to_table
 from glade.models.candidates import BOTH, CandidateFinder, soften_again
 from glade.models.ensemble import ForestEstimator
 from glade.models.fitted_rules import FittedRules
 from glade.models.folds import split_for_choice
 from glade.models.generators import make_generators
+from glade.models.held_out import FoldsOfFit, HeldOut, place_rows
 from glade.models.rule_stages import check_combinations, judge_by_folds, move_outliers, scale_rows
 from glade.rules.extract import LEAVES, NODES, TREES
 from glade.rules.model import RuleModel
@@ -125,11 +127,14 @@ class RuleEnsembleEstimator(FittedRules, _WithoutMovedParameters):
             self.generator_ = forests[0] if len(forests) == 1 else forests
             whole = finder.pose(forests, rows)
             splits = split_for_choice(self.cv, self.validation_fraction, training, self.seed_, solver.needs)
-            judged = judge_by_folds(solver, whole, finder.hold_out(training, rows, splits), scores, self.max_rules)
+            folds = finder.hold_out(training, rows, splits)
+            judged = judge_by_folds(solver, whole, folds, scores, self.max_rules)
             path = judged.find_path(whole).grouped(whole.design.group)
             if self.soft is not False:
                 whole, path = soften_again(whole, path, judged, self.max_rules, self.n_jobs)
             self.model_ = RuleModel.of(whole.design, whole.rows, path, scores, self.max_rules, self.seed_)
+            own = FoldsOfFit(judged, folds, splits, scores).predict(self.model_.step, training.table.n_rows)
+            self.held_out_ = HeldOut(place_rows(own, training.rows, len(to_table(X))))
         return self
 
     def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:

@@ -94,6 +94,9 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         The numbers of rules, conditions and terms.
     model_ : RuleModel
         The model by itself: terms, path, losses and links, and the step that was chosen.
+    oof_prediction_ : ndarray, list of ndarray or DataFrame
+        Predictions of the training rows by models of folds that had no part of them, at the chosen size, in the form
+        of `predict` (classes: `predict_proba`); NaN in rows that no fold held out.
 
     Examples
     --------
@@ -189,6 +192,9 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
         The numbers of rules, conditions and terms.
     model_ : RuleModel
         The model by itself: terms, path, losses and links, and the step that was chosen.
+    oof_prediction_ : ndarray, list of ndarray or DataFrame
+        Predictions of the training rows by models of folds that had no part of them, at the chosen size, in the form
+        of `predict` (classes: `predict_proba`); NaN in rows that no fold held out.
 
     Examples
     --------
@@ -339,6 +345,9 @@ class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
         The numbers of rules, conditions and terms.
     model_ : RuleModel
         The model by itself: terms, path, losses and links, and the step that was chosen.
+    oof_prediction_ : ndarray, list of ndarray or DataFrame
+        Predictions of the training rows by models of folds that had no part of them, at the chosen size, in the form
+        of `predict` (classes: `predict_proba`); NaN in rows that no fold held out.
 
     Examples
     --------
@@ -436,6 +445,9 @@ class RuleFitRegressor(RuleEnsembleRegressor):
         The numbers of rules, conditions and terms.
     model_ : RuleModel
         The model by itself: terms, path, losses and links, and the step that was chosen.
+    oof_prediction_ : ndarray, list of ndarray or DataFrame
+        Predictions of the training rows by models of folds that had no part of them, at the chosen size, in the form
+        of `predict` (classes: `predict_proba`); NaN in rows that no fold held out.
 
     Examples
     --------
@@ -561,6 +573,9 @@ class RuleFitClassifier(RuleEnsembleClassifier):
         The numbers of rules, conditions and terms.
     model_ : RuleModel
         The model by itself: terms, path, losses and links, and the step that was chosen.
+    oof_prediction_ : ndarray, list of ndarray or DataFrame
+        Predictions of the training rows by models of folds that had no part of them, at the chosen size, in the form
+        of `predict` (classes: `predict_proba`); NaN in rows that no fold held out.
 
     Examples
     --------
@@ -708,6 +723,9 @@ class SoftRulesRegressor(_SoftSettings, RuleEnsembleRegressor):
         The numbers of rules, conditions and terms.
     model_ : RuleModel
         The model by itself: terms, path, losses and links, and the step that was chosen.
+    oof_prediction_ : ndarray, list of ndarray or DataFrame
+        Predictions of the training rows by models of folds that had no part of them, at the chosen size, in the form
+        of `predict` (classes: `predict_proba`); NaN in rows that no fold held out.
 
     Examples
     --------
@@ -842,6 +860,9 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
         The numbers of rules, conditions and terms.
     model_ : RuleModel
         The model by itself: terms, path, losses and links, and the step that was chosen.
+    oof_prediction_ : ndarray, list of ndarray or DataFrame
+        Predictions of the training rows by models of folds that had no part of them, at the chosen size, in the form
+        of `predict` (classes: `predict_proba`); NaN in rows that no fold held out.
 
     Examples
     --------
@@ -971,6 +992,9 @@ class FIRERegressor(RuleEnsembleRegressor):
         The numbers of rules, conditions and terms.
     model_ : RuleModel
         The model by itself: terms, path, losses and links, and the step that was chosen.
+    oof_prediction_ : ndarray, list of ndarray or DataFrame
+        Predictions of the training rows by models of folds that had no part of them, at the chosen size, in the form
+        of `predict` (classes: `predict_proba`); NaN in rows that no fold held out.
 
     Examples
     --------

@@ -11,19 +11,28 @@ from glade.rules.error_path import ErrorPath
 
 AUTO = "auto"
 
+Origin = tuple[str, int]  # how a solver came to a model: by which way, and which of the models that this way gives
+
 
 @dataclass(frozen=True)
-class Step:
-    """One model of a path: weights of some terms, in units of the targets given to the solver."""
+class TermWeights:
+    """A model: weights of some terms, in units of the targets given to the solver."""
 
     terms: NDArray[np.int64]  # positions in the design, ascending
     weights: NDArray[np.float64]  # terms x targets
     offset: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Step(TermWeights):
+    """One model of a path, with its error."""
+
     error: float  # on rows the weights have not seen: squared error over variance, mean over targets
     standard_error: float
     n_groups: int | None = None  # of the terms, where some count as one
     errors: NDArray[np.float64] | None = None  # of the folds, or of the rows of a single one, until steps are compared
     difference_error: float | None = None  # the standard error of how far it is behind the best step; None: not known
+    origin: Origin | None = None  # by which the folds know the models they have in its place
 
     @property
     def size(self) -> int:
@@ -38,10 +47,11 @@ class Step:
         offset: NDArray[np.float64],
         errors: NDArray[np.float64],
         error: float | None = None,
+        origin: Origin | None = None,
     ) -> "Step":
         """With the errors of folds, or of the rows of a single one; without an error of its own, their mean."""
         own = float(errors.mean()) if error is None else error
-        return cls(terms, weights, offset, own, find_standard_error(errors), errors=errors)
+        return cls(terms, weights, offset, own, find_standard_error(errors), errors=errors, origin=origin)
 
     def compare(self, best: "Step") -> "Step":
         """The same, with the standard error of its difference to the best step in place of all errors.

@@ -11,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.losses.targets import TargetLosses
-from glade.rules.path import Step, WeightPath
+from glade.rules.path import Origin, Step, TermWeights, WeightPath
 from glade.weights.centred import CentredSums, find_offset
 from glade.weights.greedy import (
+    CHOSEN,
+    READY,
     SELECTION_PENALTY,
     SIZES,
     choose_selection_penalty,
@@ -23,10 +25,11 @@ from glade.weights.greedy import (
     weigh_supports,
 )
 from glade.weights.problem import FoldProblem, Problem
-from glade.weights.ridge import PENALTIES, DenseRidge, JudgedRidge, choose_penalties
+from glade.weights.ridge import PENALTIES, DenseRidge, JudgedRidge, RidgeWeights, choose_penalties
 from glade.weights.solver import Needs, Solver
 from glade.weights.trial import FoldTrial, Trial
 
+NOTHING, DENSE = ("nothing", 0), ("dense", 0)  # the origins of the models without terms, and of all terms
 CLEARLY = 0.95  # of the error of chosen terms: a ready-made model must have less
 
 
@@ -109,17 +112,29 @@ class JudgedSquares:
     ):
         self._losses, self._dense, self._small, self._largest = losses, dense, small, largest
         trials = [FoldTrial.of(problem, losses) for problem in folds]
-        self._of_nothing = judge_nothing(trials)
+        self._starts, self._of_nothing = list(map(_find_start, trials)), judge_nothing(trials)
+        self._models: list[RidgeWeights] = []
         goals, self._penalty = [trial.groups for trial in trials], SELECTION_PENALTY
         if dense:
             models = [JudgedRidge(trial) for trial in trials]
             self._chosen, of_dense = choose_penalties(models)
+            self._models = [model.found for model in models]
             self._of_dense = of_dense.mean(axis=1) if len(models) > 1 else self._judge_rows(models[0], trials[0])
             self._penalty = choose_selection_penalty(float(of_dense.mean()))
             goals = [self._imitate(model, trial)[1] for model, trial in zip(models, trials, strict=True)]
         if small:
             self._of_sizes = judge_sizes(trials, goals, largest, self._penalty)
             self._of_supports = judge_supports(trials, [problem.supports for problem in folds])
+
+    def find_fold_model(self, origin: Origin, fold: int) -> TermWeights:
+        """The model that a fold has in the place of a step of this origin."""
+        way, k = origin
+        if origin == NOTHING:
+            start = self._starts[fold]
+            return TermWeights(np.zeros(0, np.int64), np.zeros((0, len(start))), start)
+        if origin == DENSE:
+            return self._models[fold].at(np.array(PENALTIES)[self._losses.spread(self._chosen)])
+        return {CHOSEN: self._of_sizes, READY: self._of_supports}[way].find_fold_model(k, fold)
 
     def find_path(self, whole: Problem) -> WeightPath:
         """The models from small to large."""
@@ -128,10 +143,10 @@ class JudgedSquares:
         if self._dense:
             weights, goal = self._imitate(DenseRidge(final), final)
             offset = find_offset(weights, final.groups)
-            steps.append(Step.judged(np.arange(len(whole.design)), weights, offset, self._of_dense))
+            steps.append(Step.judged(np.arange(len(weights)), weights, offset, self._of_dense, origin=DENSE))
         if self._small:
             chosen = find_greedy_steps(final, goal, self._of_sizes, self._largest, self._penalty)
-            ready = weigh_supports(final, whole.supports, self._of_supports)
+            ready = weigh_supports(final, whole.supports, self._of_supports, READY)
             steps += chosen + [step for step in ready if is_clearly_better(step, chosen)]
         return WeightPath.of(steps)
 
@@ -167,7 +182,7 @@ def judge_nothing(trials: Sequence[FoldTrial]) -> NDArray[np.float64]:
 def choose_nothing(final: Trial, errors: NDArray[np.float64]) -> Step:
     """The model without any term."""
     n_columns = final.problem.rows.y.shape[1]
-    return Step.judged(np.zeros(0, np.int64), np.zeros((0, n_columns)), _find_start(final), errors)
+    return Step.judged(np.zeros(0, np.int64), np.zeros((0, n_columns)), _find_start(final), errors, origin=NOTHING)
 
 
 def _find_start(trial: Trial) -> NDArray[np.float64]:

@@ -15,7 +15,7 @@ from sklearn.utils._param_validation import Interval
 
 from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetMoments, TargetRows, collect_moments, find_moments, group_targets
-from glade.rules.path import Step, WeightPath
+from glade.rules.path import Origin, Step, TermWeights, WeightPath
 from glade.weights.centred import find_offset
 from glade.weights.problem import FoldProblem, Problem, find_row_errors
 from glade.weights.quadratic import Columns, Quadratic
@@ -34,6 +34,7 @@ PATIENCE_WITH_ALL = 2.5  # the same where all weights move: its loss is smooth
 DRAFT = 3  # times the limit on terms: how many are taken up to choose from
 DRAFT_STEPS = 10_000  # the most that are taken for that
 TO_ERROR = 2.0  # times the loss: squared error over variance, for targets in units of their deviation
+DESCENT = "descent"  # the way to a model, which is one of the choices
 IMPROVEMENT = 1e-3  # of the validation error: what keeps the search over tau going
 
 
@@ -68,7 +69,7 @@ class Gradient(Solver):
         parts = [DescentFold.of(fold) for fold in folds]
         asked = NO_LIMIT if max_terms is None else max_terms or LIMITS[0]
         chosen = [choose_descent(parts, k, self.max_iter, self.every_tau) for k in sorted({asked, *LIMITS})]
-        return JudgedDescents([choose_nothing(parts), *chosen])
+        return JudgedDescents([choose_nothing(parts), *chosen], parts)
 
 
 class Draft:
@@ -211,11 +212,24 @@ class DescentFold:
 
     def find_row_errors(self, tau: float, max_terms: int, n_steps: int) -> NDArray[np.float64]:
         """What each row adds to the validation error."""
-        descent = self.train.descend(tau, max_terms)
-        descent.advance(n_steps)
-        weights = self.train.spread(descent, len(self.design))
-        predicted = find_offset(weights, self.moments) + self.design.predict(self.valid_rows.matrix, weights)
-        return find_row_errors(self.valid_rows, predicted) / weights.shape[1]
+        model = self.find_model(tau, max_terms, n_steps)
+        predicted = model.offset + self.design.take(model.terms).predict(self.valid_rows.matrix, model.weights)
+        return find_row_errors(self.valid_rows, predicted) / model.weights.shape[1]
+
+    def find_model(self, tau: float, max_terms: int, n_steps: int) -> TermWeights:
+        """The weights to which a descent has led after so many steps."""
+        return descend_on(self.train, self.moments, len(self.design), tau, max_terms, n_steps)
+
+
+def descend_on(  # a descent is these three numbers
+    slope: Slope, moments: list[TargetMoments], n_terms: int, tau: float, max_terms: int, n_steps: int
+) -> TermWeights:
+    """The weights to which so many steps down a loss lead."""
+    descent = slope.descend(tau, max_terms)
+    descent.advance(n_steps)
+    weights = slope.spread(descent, n_terms)
+    terms = np.flatnonzero(weights.any(axis=1))
+    return TermWeights(terms, weights[terms], find_offset(weights, moments))
 
 
 @dataclass(frozen=True)
@@ -281,10 +295,16 @@ class JudgedDescents:
     """How to descend for each limit on the number of terms."""
 
     choices: list[Choice]
+    folds: list[DescentFold]
 
     def find_path(self, whole: Problem) -> WeightPath:
         """The weights to which each choice leads on all rows."""
         return find_path(whole.design, whole.rows, self.choices)
+
+    def find_fold_model(self, origin: Origin, fold: int) -> TermWeights:
+        """The weights to which the choice of a step leads on the rows of a fold."""
+        choice = self.choices[origin[1]]
+        return self.folds[fold].find_model(choice.tau, choice.max_terms, choice.n_steps)
 
 
 def find_path(design: Design, rows: TargetRows, choices: list[Choice]) -> WeightPath:
@@ -297,11 +317,7 @@ def find_path(design: Design, rows: TargetRows, choices: list[Choice]) -> Weight
     columns = Columns.of(moments, design.is_rule)
     slope = Slope(Quadratic.of(find_moments(design, rows, groups), moments, columns), columns)
     steps = []
-    for choice in choices:
-        descent = slope.descend(choice.tau, choice.max_terms)
-        descent.advance(choice.n_steps)
-        weights = slope.spread(descent, len(design))
-        terms = np.flatnonzero(weights.any(axis=1))
-        offset = find_offset(weights, moments)
-        steps.append(Step.judged(terms, weights[terms], offset, choice.errors, choice.error))
+    for k, choice in enumerate(choices):
+        own = descend_on(slope, moments, len(design), choice.tau, choice.max_terms, choice.n_steps)
+        steps.append(Step.judged(own.terms, own.weights, own.offset, choice.errors, choice.error, (DESCENT, k)))
     return WeightPath.of(steps, max(choice.n_steps for choice in choices))

@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
 
-from glade.rules.path import Step
+from glade.losses.targets import TargetLosses
+from glade.rules.path import Step, TermWeights
 from glade.weights.centred import CentredSums, find_offset
 from glade.weights.ridge import PENALTIES
 from glade.weights.support import Selection
@@ -19,6 +21,7 @@ LARGEST_SWAPPED = 50  # terms; beyond, a swap hardly matters
 SELECTION_PENALTY = 3.0  # rows: chosen terms share their effect rather than fight
 PENALTY_OF_NOISE = 7.0  # rows, times the share of the targets' variance that is noise
 LEAST_SELECTION_PENALTY = 0.03  # terms may say the same
+CHOSEN, READY = "chosen", "ready"  # how a model came to its terms: one by one, or as they were given
 LEAST_SWAP = 1e-4  # of what the chosen terms explain: the gain that makes a swap worth while
 
 Groups = Sequence[CentredSums]
@@ -76,19 +79,39 @@ def refit(groups: Groups, terms: NDArray[np.int64], penalties: Sequence[float]) 
     return out
 
 
-def judge_refits(trial: FoldTrial, supports: Sequence[NDArray[np.int64]]) -> NDArray[np.float64]:
-    """Sizes x penalties x targets: the error on the rows held out of each support with its weights refitted."""
+@dataclass(frozen=True)
+class Refits:
+    """Some terms with their ridge weights for each of the penalties."""
+
+    terms: NDArray[np.int64]
+    weights: NDArray[np.float64]  # penalties x terms x columns of y
+    offsets: NDArray[np.float64]  # penalties x columns of y
+
+    @classmethod
+    def of(cls, trial: Trial, terms: NDArray[np.int64]) -> "Refits":
+        """The weights that the rows of a trial give."""
+        weights, means = refit(trial.groups, terms, PENALTIES), [group.take_means(terms) for group in trial.groups]
+        return cls(terms, weights, np.array([find_offset(own, means) for own in weights]))
+
+    def at(self, places: NDArray[Any]) -> TermWeights:
+        """The model in which each column of y has the penalty at its place."""
+        columns = np.arange(len(places))
+        return TermWeights(self.terms, self.weights[places, :, columns].T, self.offsets[places, columns])
+
+
+def judge_refits(trial: FoldTrial, supports: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.float64], list[Refits]]:
+    """Sizes x penalties x targets, the error on the rows held out of each support refitted; and the refitted models."""
     union = np.unique(np.concatenate(supports))
     held_out = trial.hold_out(union)
     errors = np.empty((len(supports), len(PENALTIES), len(trial.losses)))
-    for i, terms in enumerate(supports):
-        weights = refit(trial.groups, terms, PENALTIES)
-        places = np.searchsorted(union, terms)
-        of_column = np.zeros((len(PENALTIES), weights.shape[2]))
+    models = [Refits.of(trial, terms) for terms in supports]
+    for i, model in enumerate(models):
+        places = np.searchsorted(union, model.terms)
+        of_column = np.zeros((len(PENALTIES), model.weights.shape[2]))
         for part in held_out:
-            of_column[:, part.targets] = part.errors(places, weights[:, :, part.targets])
+            of_column[:, part.targets] = part.errors(places, model.weights[:, :, part.targets])
         errors[i] = trial.losses.add_up(of_column)
-    return errors
+    return errors, models
 
 
 @dataclass(frozen=True)
@@ -96,6 +119,8 @@ class JudgedSupports:
     """What folds say of small models of several sizes, with each of the penalties."""
 
     errors: NDArray[np.float64]  # folds x sizes x penalties x targets
+    losses: TargetLosses
+    models: tuple[tuple[Refits, ...], ...] = ()  # folds x sizes
     of_rows: tuple[NDArray[np.float64], ...] = ()  # of a single fold: for each size what each row adds to the error
 
     def __len__(self) -> int:
@@ -111,6 +136,10 @@ class JudgedSupports:
             return self.of_rows[k]
         best = self.find_best(k)
         return self.errors[:, k, best, np.arange(len(best))].mean(axis=1)
+
+    def find_fold_model(self, k: int, fold: int) -> TermWeights:
+        """The model of this size that a fold has judged, with these penalties."""
+        return self.models[fold][k].at(self.losses.spread(self.find_best(k)))
 
 
 def judge_sizes(
@@ -138,33 +167,18 @@ def judge_sizes(
 
 def judge_supports(folds: Sequence[FoldTrial], supports: Sequence[Sequence[NDArray[np.int64]]]) -> JudgedSupports:
     """The errors of each fold's supports, for as many sizes as all have."""
-    n_sizes = min(map(len, supports))
+    n_sizes, losses = min(map(len, supports)), folds[0].losses
     if n_sizes == 0:
-        return JudgedSupports(np.empty((len(folds), 0, len(PENALTIES), 0)))
-    errors = [judge_refits(fold, own[:n_sizes]) for fold, own in zip(folds, supports, strict=True)]
-    judged = JudgedSupports(np.array(errors))
-    return replace(judged, of_rows=_find_row_errors(folds[0], supports[0], judged)) if len(folds) == 1 else judged
+        return JudgedSupports(np.empty((len(folds), 0, len(PENALTIES), 0)), losses)
+    found = [judge_refits(fold, own[:n_sizes]) for fold, own in zip(folds, supports, strict=True)]
+    judged = JudgedSupports(np.array([errors for errors, _ in found]), losses, tuple(tuple(own) for _, own in found))
+    return replace(judged, of_rows=_find_row_errors(folds[0], judged)) if len(folds) == 1 else judged
 
 
-def _find_row_errors(
-    trial: FoldTrial, supports: Sequence[NDArray[np.int64]], judged: JudgedSupports
-) -> tuple[NDArray[np.float64], ...]:
+def _find_row_errors(trial: FoldTrial, judged: JudgedSupports) -> tuple[NDArray[np.float64], ...]:
     """For each size what each row held out adds to the error."""
-    found = []
-    for k, terms in enumerate(supports[: len(judged)]):
-        weights, offset = weigh(trial, terms, judged.find_best(k))
-        predicted = trial.problem.design.take(terms).predict(trial.held_out.matrix, weights)
-        found.append(trial.find_row_errors(predicted + offset))
-    return tuple(found)
-
-
-def weigh(
-    trial: Trial, terms: NDArray[np.int64], penalties: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Terms x columns of y, and the offset: ridge weights, for each target with the penalty at this place."""
-    at = trial.losses.spread(penalties)
-    weights = refit(trial.groups, terms, PENALTIES)[at, :, np.arange(len(at))].T
-    return weights, find_offset(weights, [group.take_means(terms) for group in trial.groups])
+    models = (judged.find_fold_model(k, 0) for k in range(len(judged)))
+    return tuple(trial.find_row_errors(trial.problem.predict_held_out(model)) for model in models)
 
 
 def find_greedy_steps(
@@ -176,13 +190,13 @@ def find_greedy_steps(
 ) -> list[Step]:
     """A step for each size: terms chosen to meet the goal, weights refitted to the targets by the folds' errors."""
     sizes = list_sizes(largest)[: len(judged)]
-    return weigh_supports(whole, select_terms(goal, sizes, penalty) if sizes else [], judged)
+    return weigh_supports(whole, select_terms(goal, sizes, penalty) if sizes else [], judged, CHOSEN)
 
 
-def weigh_supports(whole: Trial, supports: Sequence[NDArray[np.int64]], judged: JudgedSupports) -> list[Step]:
+def weigh_supports(whole: Trial, supports: Sequence[NDArray[np.int64]], judged: JudgedSupports, way: str) -> list[Step]:
     """A step for each support that the folds have judged: its weights with the penalty that was best there."""
     steps = []
     for k, terms in enumerate(supports[: len(judged)]):
-        weights, offset = weigh(whole, terms, judged.find_best(k))
-        steps.append(Step.judged(terms, weights, offset, judged.find_errors(k)))
+        own = Refits.of(whole, terms).at(whole.losses.spread(judged.find_best(k)))
+        steps.append(Step.judged(own.terms, own.weights, own.offset, judged.find_errors(k), origin=(way, k)))
     return steps

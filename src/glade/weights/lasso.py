@@ -17,10 +17,10 @@ from glade.losses.base import Loss
 from glade.losses.registry import make_deviance
 from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetRows
-from glade.rules.path import Step, WeightPath
+from glade.rules.path import Origin, Step, TermWeights, WeightPath
 from glade.weights.block_descent import LEAST_FACTOR, GroupPenalty, measure_groups
 from glade.weights.counted_lasso import CountedLasso
-from glade.weights.greedy import JudgedSupports, find_greedy_steps, judge_sizes
+from glade.weights.greedy import CHOSEN, JudgedSupports, find_greedy_steps, judge_sizes
 from glade.weights.newton import NewtonLasso
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.solver import Needs, Solver
@@ -34,6 +34,7 @@ RIDGES, CLASS_RIDGES = (100.0, 10.0, 1.0), (10.0,)  # in rows: of weights fitted
 LARGEST_IMITATION = 100  # terms; beyond, the lasso's own models are as good
 REFIT_PATIENCE = 5  # steps in which fitting again does not help
 RISE = 1.01  # times the lowest validation error: clearly risen
+NOTHING, PENALISED = ("nothing", 0), "penalised"  # the origin of the model without terms; the way of the lasso's own
 FIRST_LOOK, PATIENCE = 5, 20  # steps after the lowest error: to stop if it has clearly risen, and in any case
 
 FindFactors = Callable[[Design], Floats]
@@ -181,7 +182,8 @@ class Validation:
         self._errors: list[Floats] = []
         self._of_rows: list[list[Floats]] = []  # steps x ways, where there is one fold: what each row adds
         self._last_helped = 0
-        self.models: list[list[Weights]] = []  # the lasso's own, steps x folds
+        self.models: list[list[list[Weights]]] = []  # steps x folds x ways; the first way is the lasso's own weights
+        self.starts = [track.model for track in tracks]  # without any term
         self.of_nothing = self._judge_start()
 
     def _judge_start(self) -> tuple[float, Floats]:
@@ -198,8 +200,8 @@ class Validation:
         self.models.append([])
         for f, (track, judge) in enumerate(zip(self._tracks, self._judges, strict=True)):
             plain = track.descend(strength, tolerance)
-            self.models[-1].append(plain)
-            for way, model in enumerate((plain, *track.refit(plain, ridges))):
+            self.models[-1].append([plain, *track.refit(plain, ridges)])
+            for way, model in enumerate(self.models[-1][-1]):
                 errors[way, f], own = judge.judge(model)
                 if len(self._tracks) == 1:
                     of_rows.append(own)
@@ -289,7 +291,8 @@ def judge_path(
     settings
         How the path goes.
     """
-    folds = [fold for fold in folds if knows_targets(fold)] or folds
+    judging = [k for k, fold in enumerate(folds) if knows_targets(fold)] or list(range(len(folds)))
+    folds = [folds[k] for k in judging]
     null = find_null_losses(whole.rows, losses)
     tracks = [Track(fold, losses, settings.l1_ratio) for fold in folds]
     first = Track(whole, losses, settings.l1_ratio)
@@ -300,7 +303,7 @@ def judge_path(
         validation.add(strength, settings.tolerance)
         if validation.has_risen:
             break
-    judged = JudgedLasso(losses, settings, strengths, validation, first=(whole, first))
+    judged = JudgedLasso(losses, settings, strengths, validation, judging, first=(whole, first))
     if settings.imitate and losses.is_quadratic:
         judged.judge_small(folds)
     return judged
@@ -324,18 +327,33 @@ class JudgedLasso:
         settings: PathSettings,
         strengths: Floats,
         validation: Validation,
+        judging: Sequence[int],
         first: tuple[Problem, Track] | None = None,
     ):
+        self._places = {fold: place for place, fold in enumerate(judging)}  # of the folds that judge anything
         self._losses, self._settings = losses, settings
         self._strengths, self._validation = strengths, validation
         self._first = first  # a whole whose track has not set out yet
         self._of_sizes: JudgedSupports | None = None
+        self._imitated: list[NDArray[np.int64]] = []  # for each fold the terms that small models choose from
+
+    def find_fold_model(self, origin: Origin, fold: int) -> TermWeights | None:
+        """The model that a fold has in the place of a step of this origin; None for a fold that knows no target."""
+        if fold not in self._places:
+            return None
+        (way, k), validation, at = origin, self._validation, self._places[fold]
+        if way == CHOSEN and self._of_sizes is not None:
+            small = self._of_sizes.find_fold_model(k, at)
+            return replace(small, terms=self._imitated[at][small.terms])
+        own = validation.models[k][at][validation.find_best(k)[0]] if way == PENALISED else validation.starts[at]
+        return TermWeights(own.terms, own.weights.T, own.offset)
 
     def judge_small(self, folds: Sequence[FoldProblem]) -> None:
         """Judge small models that imitate the best lasso of each fold."""
         models = self._validation.models[self._validation.best_step]
         trials, goals = [], []
-        for fold, model in zip(folds, models, strict=True):
+        for fold, (model, *_) in zip(folds, models, strict=True):
+            self._imitated.append(model.terms)
             trial = FoldTrial.of(replace(fold, design=fold.design.take(model.terms)), self._losses)
             trials.append(trial)
             goals.append([group.imitating(model.weights.T) for group in trial.groups])
@@ -348,12 +366,12 @@ class JudgedLasso:
         the model without terms is on the path for its own sake.
         """
         validation, settings, final = self._validation, self._settings, self._take_track(whole)
-        steps = [self._make_step(final.model, *validation.of_nothing)]
+        steps = [self._make_step(final.model, *validation.of_nothing, NOTHING)]
         for k, strength in enumerate(self._strengths[: validation.best_step + 1]):
             way, error = validation.find_best(k)
             model = final.descend(strength, settings.tolerance)
             model = final.refit(model, [settings.ridges[way - 1]])[0] if way else model
-            steps.append(self._make_step(model, error, validation.find_errors(k, way)))
+            steps.append(self._make_step(model, error, validation.find_errors(k, way), (PENALISED, k)))
         if self._of_sizes is not None:
             steps += self._imitate(whole, final.model, self._of_sizes)
         return WeightPath.of(steps, final.fit.n_passes)
@@ -363,8 +381,8 @@ class JudgedLasso:
         first, self._first = self._first, None
         return first[1] if first and first[0] is whole else Track(whole, self._losses, self._settings.l1_ratio)
 
-    def _make_step(self, model: Weights, error: float, errors: Floats) -> Step:
-        return Step.judged(model.terms, model.weights.T, model.offset, errors, error)
+    def _make_step(self, model: Weights, error: float, errors: Floats, origin: Origin) -> Step:
+        return Step.judged(model.terms, model.weights.T, model.offset, errors, error, origin)
 
     def _imitate(self, whole: Problem, model: Weights, of_sizes: JudgedSupports) -> list[Step]:
         """Small models of terms that a lasso has, chosen to imitate it."""

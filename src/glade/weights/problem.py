@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.rules.design import Design, TargetRows
+from glade.rules.path import TermWeights
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,11 @@ class FoldProblem(Problem):
     @property
     def all_y(self) -> NDArray[np.float64]:
         return np.concatenate((self.rows.y, self.held_out.y))
+
+    def predict_held_out(self, model: TermWeights) -> NDArray[np.float64]:
+        """Rows held out x columns of y: what a model of these terms says of them."""
+        terms = self.design if len(model.terms) == len(self.design) else self.design.take(model.terms)
+        return terms.predict(self.held_out.matrix, model.weights) + model.offset
 
 
 def find_row_errors(rows: TargetRows, predicted: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -4,12 +4,14 @@ The penalty is in units of rows: it is added to the diagonal of the terms' sums 
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg.blas import dsyrk
 
 from glade.rules.design import TargetRows
+from glade.rules.path import TermWeights
 from glade.weights.centred import CentredSums, find_offset
 from glade.weights.cholesky import solve_definite
 from glade.weights.trial import FoldTrial, Trial
@@ -40,6 +42,20 @@ class DenseRidge:
         return np.column_stack([self.weights(float(penalty))[:, t] for t, penalty in enumerate(penalties)])
 
 
+@dataclass(frozen=True)
+class RidgeWeights:
+    """Weights of all terms for some penalties, without the sums of products that they were found from."""
+
+    weights: dict[float, NDArray[np.float64]]  # terms x columns of y
+    offsets: dict[float, NDArray[np.float64]]
+
+    def at(self, penalties: NDArray[np.float64]) -> TermWeights:
+        """The model in which each column of y has a penalty of its own."""
+        weights = np.column_stack([self.weights[float(penalty)][:, t] for t, penalty in enumerate(penalties)])
+        offset = np.array([self.offsets[float(penalty)][t] for t, penalty in enumerate(penalties)])
+        return TermWeights(np.arange(len(weights)), weights, offset)
+
+
 class JudgedRidge(DenseRidge):
     """The same, judged on the rows held out."""
 
@@ -47,14 +63,21 @@ class JudgedRidge(DenseRidge):
         super().__init__(trial)
         self._judge = trial
         self._errors: dict[float, NDArray[np.float64]] = {}
+        self._offsets: dict[float, NDArray[np.float64]] = {}
 
     def errors(self, penalty: float) -> NDArray[np.float64]:
         """Per target."""
         if penalty not in self._errors:
             weights, trial = self.weights(penalty), self._judge
+            self._offsets[penalty] = find_offset(weights, trial.groups)
             predicted = trial.problem.design.predict(trial.held_out.matrix, weights)
-            self._errors[penalty] = trial.errors(predicted + find_offset(weights, trial.groups))
+            self._errors[penalty] = trial.errors(predicted + self._offsets[penalty])
         return self._errors[penalty]
+
+    @property
+    def found(self) -> RidgeWeights:
+        """The weights for all penalties that have been judged."""
+        return RidgeWeights(self._weights, self._offsets)
 
 
 def _make_system(rows: TargetRows, group: CentredSums, trial: Trial) -> Callable[[float], NDArray[np.float64]]:

@@ -11,7 +11,7 @@ from glade.losses.base import Loss
 from glade.losses.registry import LOSSES
 from glade.losses.squared import Squared
 from glade.losses.targets import TargetLosses
-from glade.rules.path import WeightPath
+from glade.rules.path import Origin, TermWeights, WeightPath
 from glade.weights.problem import FoldProblem, Problem
 
 
@@ -54,6 +54,10 @@ class Judged(Protocol):
 
     def find_path(self, whole: Problem) -> WeightPath:
         """The models of a whole problem from small to large; the folds are those of this whole, or of one like it."""
+        ...
+
+    def find_fold_model(self, origin: Origin, fold: int) -> TermWeights | None:
+        """The model that a fold has in the place of a step of this origin; None where the fold judges nothing."""
         ...
 
 

@@ -17,7 +17,7 @@ from glade.losses.targets import TargetLosses
 from glade.rules.blocks import TermBlock
 from glade.rules.coverage import cover, unpack
 from glade.rules.design import Design, TargetRows
-from glade.rules.path import Step, WeightPath
+from glade.rules.path import Origin, Step, TermWeights, WeightPath
 from glade.rules.scores import Scores
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.solver import Judged, Solver
@@ -139,9 +139,14 @@ class TiedProblem(Generic[OwnProblem]):
 
     def untie(self, path: WeightPath) -> WeightPath:
         """The models of trees as models of leaves, each of which adds how far it is from its tree's mean."""
-        return replace(path, steps=tuple(self._untie(step) for step in path.steps))
+        return replace(path, steps=tuple(self._untie_step(step) for step in path.steps))
 
-    def _untie(self, step: Step) -> Step:
+    def _untie_step(self, step: Step) -> Step:
+        own = self.untie_weights(step)
+        return replace(step, terms=own.terms, weights=own.weights, offset=own.offset)
+
+    def untie_weights(self, step: TermWeights) -> TermWeights:
+        """A model of trees as one of leaves."""
         columns, n_targets = self.columns, len(self.y_mean)
         n_trees, n_linear = count_trees(columns.leaves), len(columns.leaves.linear)
         of_column = np.zeros(n_trees + n_linear * n_targets)
@@ -151,7 +156,7 @@ class TiedProblem(Generic[OwnProblem]):
         terms = np.flatnonzero(np.append(of_column[columns.tree] != 0.0, of_linear.any(axis=1)))
         weights = np.vstack((of_leaves, of_linear))
         offset = self.y_mean + step.offset[0] - columns.centre[:, n_trees:] @ of_column[n_trees:]
-        return replace(step, terms=terms, weights=weights[terms], offset=offset)
+        return TermWeights(terms, weights[terms], offset)
 
 
 @dataclass(frozen=True)
@@ -160,6 +165,12 @@ class JudgedTrees:
 
     judged: Judged
     scores: Scores
+    folds: Sequence[TiedProblem[FoldProblem]]
+
+    def find_fold_model(self, origin: Origin, fold: int) -> TermWeights | None:
+        """The model of leaves that a fold has in the place of a step of this origin."""
+        found = self.judged.find_fold_model(origin, fold)
+        return None if found is None else self.folds[fold].untie_weights(found)
 
     def find_path(self, whole: Problem) -> WeightPath:
         """The models of the leaves of a whole problem."""
@@ -176,7 +187,7 @@ def judge_trees(
     solver: Solver, whole: Problem, folds: Sequence[FoldProblem], scores: Scores, max_terms: int | None
 ) -> JudgedTrees:
     """Let a solver judge the weights of whole trees."""
-    parts = [tie_leaves(fold, scores).problem for fold in folds]
-    return JudgedTrees(
-        solver.judge(tie_leaves(whole, scores).problem, parts, TargetLosses.of_numbers(1), max_terms), scores
-    )
+    tied = [tie_leaves(fold, scores) for fold in folds]
+    parts = [own.problem for own in tied]
+    judged = solver.judge(tie_leaves(whole, scores).problem, parts, TargetLosses.of_numbers(1), max_terms)
+    return JudgedTrees(judged, scores, tied)

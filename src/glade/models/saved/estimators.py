@@ -46,6 +46,7 @@ LIBRARIES = ("numpy", "pandas", "polars", "pyarrow")
 CURVES = ("oob_curve_", "validation_curve_")
 MARGINALS = ("start", "values", "up_to", "missing", "is_label")
 MAX_JOBS = 4096
+HELD_OUT = "held_out"  # the predictions of the training rows by models of folds
 
 
 class Family(NamedTuple):
@@ -55,18 +56,21 @@ class Family(NamedTuple):
     read: Callable[[Any, Part], None]
 
 
-def store_estimator(model: TabularEstimator) -> dict[str, Any]:
-    """A fitted estimator."""
+def store_estimator(model: TabularEstimator, with_held_out: bool = True) -> dict[str, Any]:
+    """A fitted estimator, with or without its predictions of the training rows."""
     if type(model) not in FAMILIES:
         raise InputError(f"a model file holds the models of glade itself, and {type(model).__name__} is none of them")
     check_parameters(model._parameter_constraints, model.get_params(deep=False), type(model).__name__)
+    state = FAMILIES[type(model)].store(model)
+    if not with_held_out:
+        state.pop(HELD_OUT, None)
     content = {
         "model": type(model).__name__,
         "parameters": _store_parameters(model),
         "inputs": schemas.store_schema(model.schema_),
         "targets": schemas.store_targets(model.target_schema_),
         "has_names": model.has_named_inputs,
-        "state": FAMILIES[type(model)].store(model),
+        "state": state,
     }
     if model.task == MIXED:
         library = model._target_library if model._target_library in LIBRARIES else "pandas"
@@ -264,12 +268,15 @@ def _divide(targets: TargetSchema) -> list[TargetSchema]:
 
 
 def _store_rules(model: Any) -> dict[str, Any]:
-    return {**rules.store_rule_model(model.model_), "seed": int(model.seed_)}
+    state = {**rules.store_rule_model(model.model_), "seed": int(model.seed_)}
+    return state | ({HELD_OUT: rules.store_held_out(model.held_out_)} if "held_out_" in vars(model) else {})
 
 
 def _read_rules(model: Any, part: Part) -> None:
     of_whole_trees = model.rules_from == TREES
     model.model_ = rules.read_rule_model(part, model.schema_, model.target_schema_, of_whole_trees)
+    if HELD_OUT in part:
+        model.held_out_ = rules.read_held_out(part.part(HELD_OUT), model.target_schema_)
     model.seed_ = part.value("seed", int)
 
 

@@ -14,12 +14,12 @@ from glade.models.saved.estimators import read_estimator, store_estimator
 from glade.models.saved.parts import Part, flatten
 
 
-def write_model(model: TabularEstimator, path: str | PathLike[str]) -> None:
+def write_model(model: TabularEstimator, path: str | PathLike[str], with_held_out: bool = True) -> None:
     """Write a fitted model to a file, whole or not at all; what `load` would refuse is never written."""
     path = Path(path)
     if not path.parent.is_dir():
         raise InputError(f"there is no folder {quote_name(path.parent)} to write {path.name} to")
-    values, arrays = flatten(store_estimator(model))
+    values, arrays = flatten(store_estimator(model, with_held_out))
     content = pack({"glade": __version__, **values}, arrays)
     _check_loads(content, path)
     remove_leftovers(path)
@@ -50,8 +50,8 @@ def load(path: str | PathLike[str]) -> Any:
     Returns
     -------
     estimator
-        Fitted, of the class that was saved. Out-of-bag predictions (`oob_prediction_`) and the forest that a rule
-        ensemble was made from (`generator_`) are not kept, nor are parameters that are no plain values, such as a
+        Fitted, of the class that was saved. Out-of-bag predictions of forests (`oob_prediction_`) and the forest that a
+        rule ensemble was made from (`generator_`) are not kept, nor are parameters that are no plain values, such as a
         `RandomState`.
 
     Examples

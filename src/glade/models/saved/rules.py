@@ -13,6 +13,7 @@ from glade.losses.logistic import Logistic
 from glade.losses.registry import make_deviance, make_loss
 from glade.losses.squared import Squared
 from glade.losses.targets import TargetLosses
+from glade.models.held_out import HeldOut
 from glade.models.saved.parts import Part, join_arrays, require
 from glade.rules.design import Design
 from glade.rules.hard import HardRules, WholeTrees
@@ -167,6 +168,20 @@ def store_rule_model(model: RuleModel) -> dict[str, Any]:
         "changes": np.concatenate(model.changes),
         "chosen": model.place,
     }
+
+
+def store_held_out(held_out: HeldOut) -> dict[str, Any]:
+    """Predictions of the training rows by models of folds."""
+    return {"values": held_out.values}
+
+
+def read_held_out(part: Part, targets: TargetSchema) -> HeldOut:
+    """Predictions of the training rows, of which a whole row may be unknown."""
+    values = part.array("values", np.float64, None, int(targets.start[-1]))
+    is_known = np.isfinite(values)
+    require((is_known.all(axis=1) == is_known.any(axis=1)).all(), "the prediction of a row is known in part")
+    require(not np.isinf(values).any(), "a prediction of a row is infinite")
+    return HeldOut(values)
 
 
 def read_rule_model(part: Part, schema: Schema, targets: TargetSchema, of_whole_trees: bool) -> RuleModel:
