@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from glade.explain.dependence import dependence
     from glade.explain.importances import importances
     from glade.explain.waterfall import waterfall
+    from glade.exports.forms import export
     from glade.models.archetype import archetype
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
     from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
@@ -67,6 +68,7 @@ __all__ = [
     "archetype",
     "compare",
     "dependence",
+    "export",
     "importances",
     "interactions",
     "load",
@@ -103,6 +105,7 @@ _HOMES = {
     "archetype": "glade.models.archetype",
     "compare": "glade.evaluate.harness",
     "dependence": "glade.explain.dependence",
+    "export": "glade.exports.forms",
     "importances": "glade.explain.importances",
     "interactions": "glade.evaluate.interactions",
     "load": "glade.models.saved.file",
