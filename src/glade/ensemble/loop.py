@@ -22,7 +22,7 @@ from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets
 from glade.ensemble.losses import BoostingLoss
 from glade.ensemble.sampling import Sampling, TreeSample
-from glade.grow.coded_trees import CodedTree
+from glade.grow.coded_trees import CodedTree, keep_signs
 from glade.grow.grower import Grower, GrowthSettings, compile_growth
 from glade.grow.node_table import NodeTable
 
@@ -151,6 +151,8 @@ class Memory:
         route_codes(self.plan.inputs.columns, tree.nodes, tree.pool, self._leaves)
         own = self.plan.targets.channels.weight if sample.weights is None else sample.weights
         self.loss.step(tree, self._leaves, self._gradient, own, sample.rows)
+        if self.plan.settings.signs is not None:
+            keep_signs(tree, self.plan.settings.signs)
         self._add(tree.value[:, : self.prediction.shape[1]], self._leaves)
 
     def follow(self, tree: NodeTable) -> None:

@@ -7,6 +7,7 @@
 import numpy as np
 
 from glade.core._compile import inlined, kernel, part, pasted
+from glade.grow._bounds import clip_value, narrow_bounds
 from glade.grow._draws import draw_below, seed_of_child
 from glade.grow._histogram import build_histogram, gather_sums, subtract_histogram
 from glade.grow._queue import pop_node, push_node
@@ -112,16 +113,6 @@ def record_split(inputs, j, rows, node, goals, settings, histogram, work, catego
     tree.counters[N_POOL] += n_set
 
 
-@part
-def set_bounds(scale, own, value, bounds):
-    """Clip a node's value to its bounds, which are written down as its sums rows are centred and scaled."""
-    for c in range(own.shape[1]):
-        mean = value[c]
-        for side in range(2):
-            bounds[side, c] = (own[side, c] - mean) * scale[c]
-        value[c] = min(max(mean, own[0, c]), own[1, c])
-
-
 @inlined
 def take_row(y, weight, r, value, node):
     """Make a node of a single row a leaf."""
@@ -143,11 +134,12 @@ def gather_node(goals, settings, k, tree, work):
         tree.value[k],
     )  # fmt: skip
     node.weight, node.kind = work.cells[settings.total, settings.total_at], LEAF
-    if tree.bounds.shape[2] > 0:
-        set_bounds(goals.scale, tree.bounds[k], tree.value[k], work.bounds)
     too_small = n_rows < settings.min_rows_split or n_rows < 2 * settings.min_rows_leaf
     is_limited = (too_small or node.depth >= settings.max_depth) and not node.is_branch
-    return is_limited or node.impurity <= settings.max_impurity_pure * node.weight
+    is_leaf = is_limited or node.impurity <= settings.max_impurity_pure * node.weight
+    if tree.bounds.shape[2] > 0:
+        node.impurity += clip_value(goals, tree.bounds[k], work.cells[settings.total], tree.value[k], work.bounds)
+    return is_leaf
 
 
 @pasted
@@ -225,41 +217,6 @@ def divide_rows(narrow, wide, about, node, categories, rows, is_marked, scratch)
 
 
 @part
-def find_mean(y, weights, rows, c):
-    """Return the mean of a channel."""
-    weight, total = 0.0, 0.0
-    for i in range(rows.shape[0]):
-        weight += weights[rows[i]]
-        total += weights[rows[i]] * (y[rows[i], c] - y[rows[0], c])
-    return y[rows[0], c] + total / weight
-
-
-@part
-def narrow_bounds(y, weights, signs, rows, middle_row, own, left, right):
-    """Give two children their bounds: a channel that may only rise stays below the middle of their values on the left.
-
-    Parameters
-    ----------
-    signs
-        Per channel, of the input that was split on.
-    rows, middle_row
-        The rows of both, and how many of them are the left child's.
-    own, left, right
-        Bounds of the parent; of the children, which are filled.
-    """
-    for c in range(own.shape[1]):
-        left[0, c], left[1, c], right[0, c], right[1, c] = own[0, c], own[1, c], own[0, c], own[1, c]
-        if signs[c] != 0:
-            value_left = min(max(find_mean(y, weights, rows[:middle_row], c), own[0, c]), own[1, c])
-            value_right = min(max(find_mean(y, weights, rows[middle_row:], c), own[0, c]), own[1, c])
-            middle = value_left / 2 + value_right / 2
-            if signs[c] > 0:
-                left[1, c] = right[0, c] = middle
-            else:
-                left[0, c] = right[1, c] = middle
-
-
-@part
 def divide(inputs, goals, settings, k, tree, is_marked, scratch):
     """Give node k its two children, each with its part of the rows. Return the left one."""
     node, left = tree.nodes[k], np.int32(tree.counters[N_NODES])
@@ -279,7 +236,7 @@ def divide(inputs, goals, settings, k, tree, is_marked, scratch):
         child.depth = node.depth if is_rest else node.depth + 1
     if tree.bounds.shape[2] > 0:
         narrow_bounds(
-            goals.y, goals.weight, inputs.signs[node.input], rows, n_left, tree.bounds[k], tree.bounds[left],
+            goals, inputs.signs[node.input], rows, n_left, tree.value[k], tree.bounds[k], tree.bounds[left],
             tree.bounds[left + 1],
         )  # fmt: skip
     tree.counters[N_NODES] += 2

@@ -9,6 +9,7 @@ from glade.core._compile import inlined, part, pasted
 from glade.core._vector import add_and_square
 from glade.data._order import PLACE_BITS, PLACE_MASK, sort_keys
 from glade.data.criteria import SQUARES
+from glade.grow._bounds import CLIPPED_AWAY, NO_GAIN, NO_WEIGHT, lose_by_bounds
 from glade.grow._categories import (
     FEW_CATEGORIES,
     leave_out_categories,
@@ -24,35 +25,9 @@ from glade.grow._draws import draw_unit, seed_of_input
 from glade.grow._histogram import add_row, code_of, list_codes, list_occupied, sum_by_code, sum_few_by_code
 from glade.grow.layout import IS_MISSING, NOMINAL, NUMERIC
 
-NO_GAIN = -1.0
 TIE = 1e-12  # a gain that is higher by less than this (relative) is no better: the earlier candidate stays
-NO_WEIGHT = 1e-12  # of a group's weight in the node: as good as none
 FEW_ROWS = 12  # in smaller nodes codes are sorted rather than counted
 MISSING_SIDE_CLEAR = 0.2  # of the node's impurity: what missing rows must gain more to take the smaller side
-
-
-@inlined
-def clip(x, lowest, highest):
-    return min(max(x, lowest), highest)
-
-
-@part
-def lose_by_bounds(signs, bounds, cells, left, total, w_left, whole):
-    """Return what of a division's gain is lost because values are bounded, NO_GAIN if a sign forbids the division.
-
-    Values of the two sides are clipped to the node's bounds; they must not fall (or rise) from left to right.
-    """
-    w_right, loss = whole - w_left, 0.0
-    for c in range(signs.shape[0]):
-        mean_left, mean_right = cells[left, c] / w_left, (cells[total, c] - cells[left, c]) / w_right
-        value_left = clip(mean_left, bounds[0, c], bounds[1, c])
-        value_right = clip(mean_right, bounds[0, c], bounds[1, c])
-        if signs[c] * (value_right - value_left) < 0.0:
-            return NO_GAIN
-        mean = cells[total, c] / whole
-        kept = mean - clip(mean, bounds[0, c], bounds[1, c])
-        loss += w_left * (mean_left - value_left) ** 2 + w_right * (mean_right - value_right) ** 2 - whole * kept**2
-    return max(loss, 0.0)
 
 
 @inlined
@@ -95,8 +70,8 @@ def score_division(cells, left, total, groups, settings, signs, bounds):
             right_impurity = measure_classes(group.kind, cells, total, left, group.first, group.last)
             gain += group.factor * max(whole_impurity - left_impurity - right_impurity, 0.0)
     if signs.shape[0] > 0:
-        loss = lose_by_bounds(signs, bounds, cells, left, total, w_left, whole)
-        gain = NO_GAIN if loss < 0.0 else max(gain - loss, 0.0)
+        loss = lose_by_bounds(groups, signs, bounds, cells, left, total)
+        gain = NO_GAIN if loss < 0.0 or gain - loss < CLIPPED_AWAY * loss else gain - loss
     return gain
 
 

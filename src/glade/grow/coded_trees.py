@@ -26,6 +26,13 @@ class CodedTree(NamedTuple):
     pool: NDArray[np.int32]  # the categories that nominal splits refer to
 
 
+def keep_signs(tree: CodedTree, signs: NDArray[np.int8]) -> None:
+    """Clip values that were set after growth, so that they change with the inputs as the signs of growth say."""
+    from glade.grow._bounds import keep_order
+
+    keep_order(tree.nodes, signs, tree.value, np.empty((len(tree.nodes), 2, signs.shape[1])))
+
+
 def to_node_tables(
     nodes: NDArray[np.void],
     value: NDArray[np.float64],

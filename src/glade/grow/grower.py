@@ -243,7 +243,7 @@ class Grower:
         n_all, settings = len(self._inputs.about), self._settings
         tries_all = n_inputs == n_all and (settings.max_features or n_all) >= n_all
         too_many = self._n_cells * int(self._record["length"][0]) > MOST_CELLS
-        if settings.random_cuts or too_many or not tries_all:
+        if settings.random_cuts or too_many or not tries_all or settings.signs is not None:
             return NEVER
         return max(LARGE_ROWS, ROWS_A_CODE * self._n_cells // n_all)
 

@@ -17,6 +17,7 @@ from glade.core.notices import warn_user
 from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
 from glade.data.coding import CodedInputs
+from glade.data.constraints import Signs, read_signs, take_targets
 from glade.data.frames import to_table
 from glade.data.weights import read_target_weights
 from glade.ensemble.growth import Grown, Order, TrainingRows, grow_forest
@@ -67,6 +68,7 @@ class ForestEstimator(GrowingEstimator):
         "learning_rate": [Interval(Real, 0.0, 1.0, closed="both"), StrOptions({AUTO})],
         "random_size": [StrOptions({"leaves", "depth", AUTO}), None],
         "mean_size": [Interval(Real, 2.0, None, closed="left"), None],
+        "monotonic_cst": ["array-like", dict, None],
         "per_target": ["boolean"],
         "voting": [StrOptions({"distribution", "majority"})],
         "oob_score": ["boolean"],
@@ -97,6 +99,7 @@ class ForestEstimator(GrowingEstimator):
         random_size: str | None = "auto",
         mean_size: float | None = None,
         f_test: float | None = None,
+        monotonic_cst: Any = None,
         per_target: bool = False,
         voting: str = "distribution",
         oob_score: bool = False,
@@ -126,6 +129,7 @@ class ForestEstimator(GrowingEstimator):
         self.random_size = random_size
         self.mean_size = mean_size
         self.f_test = f_test
+        self.monotonic_cst = monotonic_cst
         self.per_target = per_target
         self.voting = voting
         self.oob_score = oob_score
@@ -251,6 +255,7 @@ class ForestEstimator(GrowingEstimator):
     def _make_parts(self, training: TrainingSet) -> list[_Part]:
         """Return one part with all targets, or with `per_target` one for each target."""
         self._check_criterion(training.targets)
+        signs = read_signs(self.monotonic_cst, self.schema_, self.target_schema_)
         inputs = training.code(self.max_bins, self._way.exact_up_to)
         weights = read_target_weights(self.target_weights, self.target_schema_.names)
         matrix = None
@@ -262,11 +267,16 @@ class ForestEstimator(GrowingEstimator):
         for own_targets in divided:
             rows = None if matrix is None else TrainingRows(matrix, [c.values for c in training.targets[own_targets]])
             own = np.ones(1) if self.per_target else weights
-            parts.append(_Part(self._make_plan(training, inputs, own_targets, own), rows, own))
+            parts.append(_Part(self._make_plan(training, inputs, own_targets, own, signs), rows, own))
         return parts
 
     def _make_plan(
-        self, training: TrainingSet, inputs: CodedInputs, part: slice, target_weights: NDArray[np.float64]
+        self,
+        training: TrainingSet,
+        inputs: CodedInputs,
+        part: slice,
+        target_weights: NDArray[np.float64],
+        signs: Signs | None,
     ) -> Plan:
         targets = training.targets[part]
         way, n_inputs = self._way, training.table.n_inputs
@@ -291,6 +301,7 @@ class ForestEstimator(GrowingEstimator):
             leaf_if_no_split=self.on_no_split == "leaf",
             draw_categories=way.draw_categories,
             random_cuts=way.random_cuts,
+            signs=take_targets(signs, self.target_schema_, part),
         )
         encoded = self._encode_targets(targets, training.weights, target_weights)
         return Plan(inputs, encoded, settings, sampling, self.seed_, float(way.learning_rate))

@@ -85,6 +85,11 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
     f_test : float or None, default=None
         The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
         therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    monotonic_cst : array-like, dict or None, default=None
+        Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
+        do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
+        targets possibly a dictionary from the names of some of them to one of these. Nominal inputs have
+        no order and cannot be constrained. None means no constraints.
     per_target : bool, default=False
         Whether to grow a forest for each target, instead of one whose trees predict all of them.
     voting : {"distribution", "majority"}, default="distribution"
@@ -182,6 +187,7 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
         random_size: str | None = "auto",
         mean_size: float | None = None,
         f_test: float | None = None,
+        monotonic_cst: Any = None,
         per_target: bool = False,
         voting: str = "distribution",
         oob_score: bool = False,
@@ -199,9 +205,9 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
             min_impurity_decrease=min_impurity_decrease, max_features=max_features, on_no_split=on_no_split,
             features_per_tree=features_per_tree, bootstrap=bootstrap, max_samples=max_samples,
             learning_rate=learning_rate, random_size=random_size, mean_size=mean_size, f_test=f_test,
-            per_target=per_target, voting=voting, oob_score=oob_score, target_weights=target_weights,
-            missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs, verbose=verbose,
-            random_state=random_state,
+            monotonic_cst=monotonic_cst, per_target=per_target, voting=voting, oob_score=oob_score,
+            target_weights=target_weights, missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs,
+            verbose=verbose, random_state=random_state,
         )  # fmt: skip
 
 
@@ -284,6 +290,12 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
     f_test : float or None, default=None
         The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
         therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    monotonic_cst : array-like, dict or None, default=None
+        Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
+        do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
+        targets possibly a dictionary from the names of some of them to one of these. What rises or falls
+        is the probability of the second of two classes; more classes cannot be constrained, and neither can nominal
+        inputs, which have no order. None means no constraints.
     per_target : bool, default=False
         Whether to grow a forest for each target, instead of one whose trees predict all of them.
     voting : {"distribution", "majority"}, default="distribution"
@@ -391,6 +403,7 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
         random_size: str | None = "auto",
         mean_size: float | None = None,
         f_test: float | None = None,
+        monotonic_cst: Any = None,
         per_target: bool = False,
         voting: str = "distribution",
         oob_score: bool = False,
@@ -409,9 +422,9 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
             min_impurity_decrease=min_impurity_decrease, max_features=max_features, on_no_split=on_no_split,
             features_per_tree=features_per_tree, bootstrap=bootstrap, max_samples=max_samples,
             learning_rate=learning_rate, random_size=random_size, mean_size=mean_size, f_test=f_test,
-            per_target=per_target, voting=voting, oob_score=oob_score, target_weights=target_weights,
-            missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs, verbose=verbose,
-            random_state=random_state,
+            monotonic_cst=monotonic_cst, per_target=per_target, voting=voting, oob_score=oob_score,
+            target_weights=target_weights, missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs,
+            verbose=verbose, random_state=random_state,
         )  # fmt: skip
         self.class_weight = class_weight
 
@@ -493,6 +506,12 @@ class MixedForest(MixedOutput, ForestEstimator):
     f_test : float or None, default=None
         The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
         therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    monotonic_cst : array-like, dict or None, default=None
+        Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
+        do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
+        targets possibly a dictionary from the names of some of them to one of these. Of a nominal target
+        it is the probability of the second of two classes that rises or falls; more classes cannot be constrained, and
+        neither can nominal inputs, which have no order. None means no constraints.
     per_target : bool, default=False
         Whether to grow a forest for each target, instead of one whose trees predict all of them.
     voting : {"distribution", "majority"}, default="distribution"
@@ -589,6 +608,7 @@ class MixedForest(MixedOutput, ForestEstimator):
         random_size: str | None = "auto",
         mean_size: float | None = None,
         f_test: float | None = None,
+        monotonic_cst: Any = None,
         per_target: bool = False,
         voting: str = "distribution",
         oob_score: bool = False,
@@ -606,7 +626,7 @@ class MixedForest(MixedOutput, ForestEstimator):
             min_impurity_decrease=min_impurity_decrease, max_features=max_features, on_no_split=on_no_split,
             features_per_tree=features_per_tree, bootstrap=bootstrap, max_samples=max_samples,
             learning_rate=learning_rate, random_size=random_size, mean_size=mean_size, f_test=f_test,
-            per_target=per_target, voting=voting, oob_score=oob_score, target_weights=target_weights,
-            missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs, verbose=verbose,
-            random_state=random_state,
+            monotonic_cst=monotonic_cst, per_target=per_target, voting=voting, oob_score=oob_score,
+            target_weights=target_weights, missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs,
+            verbose=verbose, random_state=random_state,
         )  # fmt: skip

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from glade.core.kinds import TREE
 from glade.core.seeds import draw_seed
 from glade.data.coding import CodedInputs, code_inputs
+from glade.data.constraints import read_signs
 from glade.data.targets import EncodedTargets, match_classes
 from glade.data.weights import read_target_weights, read_weights
 from glade.ensemble.forest import Forest
@@ -51,6 +52,7 @@ class _Tree(GrowingEstimator):
         **GrowingEstimator._parameter_constraints,
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
         "nominal_splits": NOMINAL_SPLITS,
+        "monotonic_cst": ["array-like", dict, None],
         "max_features": [*MAX_FEATURES, None],
         "ccp_alpha": [Interval(Real, 0.0, None, closed="left"), StrOptions({"cv"})],
         "ccp_rule": [StrOptions({"min", "1se"})],
@@ -71,6 +73,7 @@ class _Tree(GrowingEstimator):
         max_features: int | float | str | None = None,
         f_test: float | None = None,
         nominal_splits: str = "binary",
+        monotonic_cst: Any = None,
         target_weights: Any = None,
         ccp_alpha: float | str = 0.0,
         ccp_rule: str = "min",
@@ -89,6 +92,7 @@ class _Tree(GrowingEstimator):
         self.max_features = max_features
         self.f_test = f_test
         self.nominal_splits = nominal_splits
+        self.monotonic_cst = monotonic_cst
         self.target_weights = target_weights
         self.ccp_alpha = ccp_alpha
         self.ccp_rule = ccp_rule
@@ -134,6 +138,7 @@ class _Tree(GrowingEstimator):
 
     def _prepare(self, training: TrainingSet) -> tuple[CodedInputs, EncodedTargets, GrowthSettings, int]:
         self._check_criterion(training.targets)
+        signs = read_signs(self.monotonic_cst, self.schema_, self.target_schema_)
         target_weights = read_target_weights(self.target_weights, self.target_schema_.names)
         inputs = code_inputs(training.table, training.weights, self.max_bins)
         targets = self._encode_targets(training.targets, training.weights, target_weights)
@@ -141,6 +146,7 @@ class _Tree(GrowingEstimator):
             training,
             max_depth=self.max_depth,
             max_features=count_inputs(self.max_features, training.table.n_inputs),
+            signs=signs,
             multiway=self.nominal_splits == MULTIWAY,
         )
         seed = 0 if self.max_features is None else draw_seed(self.random_state)
@@ -408,6 +414,11 @@ class TreeRegressor(RegressionOutput, _Tree):
         How a split on a nominal input divides the categories: into two sets, or each category by itself, as C4.5 does.
         A multi-way split is stored as a chain of splits that part one category after another from the rest. Missing
         values, and categories that a node never saw, go with the heaviest category.
+    monotonic_cst : array-like, dict or None, default=None
+        Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
+        do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
+        targets possibly a dictionary from the names of some of them to one of these. Nominal inputs have
+        no order and cannot be constrained. None means no constraints.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
@@ -483,6 +494,7 @@ class TreeRegressor(RegressionOutput, _Tree):
         max_features: int | float | str | None = None,
         f_test: float | None = None,
         nominal_splits: str = "binary",
+        monotonic_cst: Any = None,
         target_weights: Any = None,
         ccp_alpha: float | str = 0.0,
         ccp_rule: str = "min",
@@ -494,7 +506,7 @@ class TreeRegressor(RegressionOutput, _Tree):
             criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
             min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
             min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
-            max_features=max_features, f_test=f_test, nominal_splits=nominal_splits,
+            max_features=max_features, f_test=f_test, nominal_splits=nominal_splits, monotonic_cst=monotonic_cst,
             target_weights=target_weights, ccp_alpha=ccp_alpha,
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip
@@ -540,6 +552,12 @@ class TreeClassifier(ClassificationOutput, _Tree):
         How a split on a nominal input divides the categories: into two sets, or each category by itself, as C4.5 does.
         A multi-way split is stored as a chain of splits that part one category after another from the rest. Missing
         values, and categories that a node never saw, go with the heaviest category.
+    monotonic_cst : array-like, dict or None, default=None
+        Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
+        do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
+        targets possibly a dictionary from the names of some of them to one of these. What rises or falls
+        is the probability of the second of two classes; more classes cannot be constrained, and neither can nominal
+        inputs, which have no order. None means no constraints.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
@@ -626,6 +644,7 @@ class TreeClassifier(ClassificationOutput, _Tree):
         max_features: int | float | str | None = None,
         f_test: float | None = None,
         nominal_splits: str = "binary",
+        monotonic_cst: Any = None,
         target_weights: Any = None,
         ccp_alpha: float | str = 0.0,
         ccp_rule: str = "min",
@@ -638,7 +657,7 @@ class TreeClassifier(ClassificationOutput, _Tree):
             criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
             min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
             min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
-            max_features=max_features, f_test=f_test, nominal_splits=nominal_splits,
+            max_features=max_features, f_test=f_test, nominal_splits=nominal_splits, monotonic_cst=monotonic_cst,
             target_weights=target_weights, ccp_alpha=ccp_alpha,
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip
@@ -685,6 +704,12 @@ class MixedTree(MixedOutput, _Tree):
         How a split on a nominal input divides the categories: into two sets, or each category by itself, as C4.5 does.
         A multi-way split is stored as a chain of splits that part one category after another from the rest. Missing
         values, and categories that a node never saw, go with the heaviest category.
+    monotonic_cst : array-like, dict or None, default=None
+        Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
+        do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
+        targets possibly a dictionary from the names of some of them to one of these. Of a nominal target
+        it is the probability of the second of two classes that rises or falls; more classes cannot be constrained, and
+        neither can nominal inputs, which have no order. None means no constraints.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
@@ -759,6 +784,7 @@ class MixedTree(MixedOutput, _Tree):
         max_features: int | float | str | None = None,
         f_test: float | None = None,
         nominal_splits: str = "binary",
+        monotonic_cst: Any = None,
         target_weights: Any = None,
         ccp_alpha: float | str = 0.0,
         ccp_rule: str = "min",
@@ -770,7 +796,7 @@ class MixedTree(MixedOutput, _Tree):
             criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
             min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
             min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
-            max_features=max_features, f_test=f_test, nominal_splits=nominal_splits,
+            max_features=max_features, f_test=f_test, nominal_splits=nominal_splits, monotonic_cst=monotonic_cst,
             target_weights=target_weights, ccp_alpha=ccp_alpha,
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip
