@@ -2,8 +2,8 @@
 
 `smoke` runs on every supported Python but the oldest, which runs the whole suite anyway, and on the oldest with the
 oldest declared dependencies (constraints/oldest.txt), in as many environments at a time as there are cores: each has to
-compile, in one thread. `suite` runs all tests on every Python but the oldest. The environments are kept in the folder
-.environments and made again when pyproject.toml or the constraints change.
+compile, in one thread. `suite` runs all tests on every Python but the oldest, or those that are named. The environments
+are kept in the folder .environments and made again when pyproject.toml or the constraints change.
 """
 
 import argparse
@@ -83,6 +83,7 @@ def main() -> None:
     """Make the environments and run what was asked for in each."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=["smoke", "suite"])
+    parser.add_argument("tests", nargs="*", help="suite: the files of tests to run, all by default")
     parser.add_argument("--also", metavar="PYTHON", type=Path, help="smoke: run with this Python too, as it is")
     arguments = parser.parse_args()
     environments = list_environments(with_oldest_dependencies=arguments.what == "smoke")
@@ -91,7 +92,7 @@ def main() -> None:
         smoke(environments, arguments.also)
     else:
         for environment in environments:
-            check(environment, "[test]", "pytest", "-n", "2", "--dist", "worksteal")
+            check(environment, "[test]", "pytest", "-n", "2", "--dist", "worksteal", *arguments.tests)
 
 
 if __name__ == "__main__":
