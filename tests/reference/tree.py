@@ -11,7 +11,7 @@ import numpy as np
 from scipy import stats
 
 TIE = 1e-12
-MISSING_SIDE_CLEAR = 0.2  # docs/decisions.md says why
+MISSING_SIDE_CLEAR = 0.2  # docs/dev/decisions.md says why
 
 
 @dataclass

@@ -22,7 +22,7 @@ from glade.data.table import NOMINAL, Table
 
 MAX_BINS = 255  # one byte a cell, the code 255 left for missing values
 NO_NARROW_CODES, NO_WIDE_CODES, NO_WEIGHTS = np.empty(0, np.uint8), np.empty(0, np.int32), np.empty(0)
-AUTO_BINNED_ROWS = 20_000  # "auto" bins above this many rows; docs/decisions.md has the measurement
+AUTO_BINNED_ROWS = 20_000  # "auto" bins above this many rows; docs/dev/decisions.md has the measurement
 
 Doubles = NDArray[np.float64]
 Places = NDArray[np.int64]
