@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test browser lint smoke check-all house bench clean
+.PHONY: demo test browser lint smoke docs package check-all house bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m glade demo
@@ -29,8 +29,19 @@ lint: $(VENV)/.installed-lint
 smoke: $(VENV)/.installed-test
 	$(PYTHON) -m tools.environments smoke --also $(abspath $(BIN))/python
 
-# All there is, for an hour or so: the suite on every Python, long fuzzing, the wheel in an environment of its own.
-check-all: lint smoke
+# The site, in build/docs: a warning is an error. Examples of the gallery run, those that did not change only once.
+docs: $(VENV)/.installed-docs
+	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/docs
+	@echo "the site is in build/docs/index.html"
+
+# What would be released: both archives, and what the package index would say of them.
+package: $(VENV)/.installed-package
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
+
+# All there is, for an hour or so: the suite on every Python, long fuzzing, the site, the archives, the wheel alone.
+check-all: lint smoke docs package
 	GLADE_LONG=1 GLADE_FUZZ_SECONDS=600 $(MAKE) test
 	$(PYTHON) -m tools.environments suite
 	$(PYTHON) -m tools.wheel
@@ -59,5 +70,15 @@ $(VENV)/.installed-lint: pyproject.toml
 	$(BIN)/python -m pip install --quiet -e ".[lint]"
 	touch $@ $(VENV)/.installed
 
+$(VENV)/.installed-docs: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -e ".[docs]"
+	touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-package: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -e ".[package]"
+	touch $@ $(VENV)/.installed
+
 clean:
-	rm -rf $(VENV) .environments build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf docs/auto_gallery docs/reference/generated $(VENV) .environments build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

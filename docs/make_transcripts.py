@@ -1,4 +1,4 @@
-"""Make docs/transcripts.md: commands as a new user runs them on four real tables, with what they print.
+"""Make docs/dev/transcripts.md: commands as a new user runs them on four real tables, with what they print.
 
     GLADE_DATA=folder python -m docs.make_transcripts [NAME ...]
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from studies.datasets import find_folder
 
 HERE = Path(__file__).parent
-DOCUMENT = HERE / "transcripts.md"
+DOCUMENT = HERE / "dev" / "transcripts.md"
 TITLE = """# Transcripts
 
 What a new user sees, made by `python -m docs.make_transcripts`: the commands as they were typed, standard output as it

@@ -33,7 +33,7 @@ def test_help_imports_no_library():
 
 
 def test_version(glade):
-    assert glade("--version")[:2] == (0, "glade, version 0.1.0\n")
+    assert glade("--version")[:2] == (0, "glade, version 0.2.0\n")
 
 
 def test_demo(glade, tmp_path, monkeypatch):

@@ -178,7 +178,7 @@ class FittedRules(TransformerMixin, TabularEstimator):  # type: ignore[misc]
     def rule_importances_(self) -> Any:
         """The importance of each term: how much it changes predictions, in standard deviations of the target.
 
-        It is |change| times the deviation of the term's values. The mean over the targets comes first.
+        It is the size of the change times the deviation of the term's values. The mean over the targets comes first.
         """
         import pandas as pd
 

@@ -125,9 +125,9 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
         The leaves of all trees as rules.
     size_ : Size
         The numbers of trees, nodes and leaves, as a named tuple.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         The importance of each input: the fraction of the explained impurity that its splits explain.
-    target_importances_ : DataFrame of shape (n_features_in_, n_outputs_)
+    target_importances_ : DataFrame of shape (n_features, n_outputs)
         The importances of inputs (rows) for each target (columns).
     oob_prediction_ : ndarray of shape (rows,) or (rows, targets)
         With `oob_score`, the prediction of each row by the trees that were grown without it; NaN if there are none.
@@ -144,7 +144,7 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
         The names and classes of the targets.
     n_features_in_ : int
         The number of inputs.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         The names of the inputs, if all of them are strings.
     n_outputs_ : int
         The number of targets.
@@ -335,9 +335,9 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
         The leaves of all trees as rules.
     size_ : Size
         The numbers of trees, nodes and leaves, as a named tuple.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         The importance of each input: the fraction of the explained impurity that its splits explain.
-    target_importances_ : DataFrame of shape (n_features_in_, n_outputs_)
+    target_importances_ : DataFrame of shape (n_features, n_outputs)
         The importances of inputs (rows) for each target (columns).
     oob_prediction_ : ndarray or list of ndarray
         With `oob_score`, class probabilities in the form of `predict_proba`, by the trees that were grown without the
@@ -359,7 +359,7 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
         The names and classes of the targets.
     n_features_in_ : int
         The number of inputs.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         The names of the inputs, if all of them are strings.
     n_outputs_ : int
         The number of targets.
@@ -547,9 +547,9 @@ class MixedForest(MixedOutput, ForestEstimator):
         The leaves of all trees as rules.
     size_ : Size
         The numbers of trees, nodes and leaves, as a named tuple.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         The importance of each input: the fraction of the explained impurity that its splits explain.
-    target_importances_ : DataFrame of shape (n_features_in_, n_outputs_)
+    target_importances_ : DataFrame of shape (n_features, n_outputs)
         The importances of inputs (rows) for each target (columns).
     oob_prediction_ : DataFrame
         With `oob_score`, the prediction of each row by the trees that were grown without it; missing if there are none.
@@ -567,7 +567,7 @@ class MixedForest(MixedOutput, ForestEstimator):
         The names and classes of the targets.
     n_features_in_ : int
         The number of inputs.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         The names of the inputs, if all of them are strings.
     n_outputs_ : int
         The number of targets.

@@ -374,9 +374,9 @@ class MultiTreeRegressor(RegressionOutput, MultiTreeEstimator[TreeRegressor]):
         The number of alternative splits that were grown.
     size_ : Size
         The numbers of nodes and leaves, as a named tuple.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         The importance of each input: the fraction of the explained impurity that its splits explain.
-    target_importances_ : DataFrame of shape (n_features_in_, n_outputs_)
+    target_importances_ : DataFrame of shape (n_features, n_outputs)
         The importances of inputs (rows) for each target (columns).
     schema_ : Schema
         The names, kinds and categories of the inputs.
@@ -384,7 +384,7 @@ class MultiTreeRegressor(RegressionOutput, MultiTreeEstimator[TreeRegressor]):
         The names and classes of the targets.
     n_features_in_ : int
         The number of inputs.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         The names of the inputs, if all of them are strings.
     n_outputs_ : int
         The number of targets.
@@ -516,9 +516,9 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         The number of alternative splits that were grown.
     size_ : Size
         The numbers of nodes and leaves, as a named tuple.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         The importance of each input: the fraction of the explained impurity that its splits explain.
-    target_importances_ : DataFrame of shape (n_features_in_, n_outputs_)
+    target_importances_ : DataFrame of shape (n_features, n_outputs)
         The importances of inputs (rows) for each target (columns).
     classes_ : ndarray or list of ndarray
         The classes; with several targets a list of those of each target.
@@ -530,7 +530,7 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         The names and classes of the targets.
     n_features_in_ : int
         The number of inputs.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         The names of the inputs, if all of them are strings.
     n_outputs_ : int
         The number of targets.

@@ -446,9 +446,9 @@ class TreeRegressor(RegressionOutput, _Tree):
         The leaves as rules, each with the prediction of its leaf.
     size_ : Size
         The numbers of trees (one), nodes and leaves, as a named tuple.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         The importance of each input: the fraction of the explained impurity that its splits explain.
-    target_importances_ : DataFrame of shape (n_features_in_, n_outputs_)
+    target_importances_ : DataFrame of shape (n_features, n_outputs)
         The importances of inputs (rows) for each target (columns).
     ccp_alpha_ : float
         The complexity parameter at which the tree was pruned.
@@ -460,7 +460,7 @@ class TreeRegressor(RegressionOutput, _Tree):
         The names and classes of the targets.
     n_features_in_ : int
         The number of inputs.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         The names of the inputs, if all of them are strings.
     n_outputs_ : int
         The number of targets.
@@ -589,9 +589,9 @@ class TreeClassifier(ClassificationOutput, _Tree):
         The leaves as rules, each with the prediction of its leaf.
     size_ : Size
         The numbers of trees (one), nodes and leaves, as a named tuple.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         The importance of each input: the fraction of the explained impurity that its splits explain.
-    target_importances_ : DataFrame of shape (n_features_in_, n_outputs_)
+    target_importances_ : DataFrame of shape (n_features, n_outputs)
         The importances of inputs (rows) for each target (columns).
     ccp_alpha_ : float
         The complexity parameter at which the tree was pruned.
@@ -607,7 +607,7 @@ class TreeClassifier(ClassificationOutput, _Tree):
         The names and classes of the targets.
     n_features_in_ : int
         The number of inputs.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         The names of the inputs, if all of them are strings.
     n_outputs_ : int
         The number of targets.
@@ -737,9 +737,9 @@ class MixedTree(MixedOutput, _Tree):
         The leaves as rules, each with the prediction of its leaf.
     size_ : Size
         The numbers of trees (one), nodes and leaves, as a named tuple.
-    feature_importances_ : ndarray of shape (n_features_in_,)
+    feature_importances_ : ndarray of shape (n_features,)
         The importance of each input: the fraction of the explained impurity that its splits explain.
-    target_importances_ : DataFrame of shape (n_features_in_, n_outputs_)
+    target_importances_ : DataFrame of shape (n_features, n_outputs)
         The importances of inputs (rows) for each target (columns).
     ccp_alpha_ : float
         The complexity parameter at which the tree was pruned.
@@ -751,7 +751,7 @@ class MixedTree(MixedOutput, _Tree):
         The names and classes of the targets.
     n_features_in_ : int
         The number of inputs.
-    feature_names_in_ : ndarray of shape (n_features_in_,)
+    feature_names_in_ : ndarray of shape (n_features,)
         The names of the inputs, if all of them are strings.
     n_outputs_ : int
         The number of targets.
