@@ -88,6 +88,10 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "forest, numbers": lambda: _fit(ForestRegressor(5, oob_score=True, n_jobs=2, random_state=0), NUMBERS),
     "forest, per target": lambda: _fit(ForestRegressor(4, per_target=True, random_state=0), NUMBERS),
     "forest, boosted": lambda: _fit(ForestRegressor(8, method="boosting", random_state=0), NUMBERS),
+    "forest, counts": lambda: _fit(ForestRegressor(6, method="boosting", loss="poisson", random_state=0), ["level"]),
+    "forest, quantiles": lambda: _fit(
+        ForestRegressor(6, method="boosting", loss="quantile", quantile=0.8, random_state=0), NUMBERS
+    ),
     "forest, classes": lambda: _fit(ForestClassifier(4, voting="majority", random_state=np.int64(3)), CLASSES),
     "forest, classes boosted": lambda: _fit(ForestClassifier(6, method="boosting", random_state=0), ["kind"]),
     "forest, extra trees": lambda: _fit(ForestClassifier(3, method="extra_trees", random_state=0), ["yes"]),

@@ -29,7 +29,12 @@ FAMILIES = [
     ("SoftRulesRegressor", "SoftRulesClassifier"),
 ]
 OF_FAMILIES = [name for family in FAMILIES for name in family]
-DIFFERENT = {"criterion", "fusion", "missing_targets"}  # parameters that mean something else for other targets
+DIFFERENT = {
+    "criterion",
+    "fusion",
+    "missing_targets",
+    "monotonic_cst",
+}  # parameters that mean something else for other targets
 ONLY_SOMETIMES = re.compile(r"[Ww]ith `(oob_score|n_estimators=|ccp_alpha=)|if all of them are strings")
 
 PUBLIC = [getattr(glade, name) for name in glade.__all__]

@@ -6,12 +6,14 @@ from scipy.optimize import minimize
 from scipy.special import log_softmax
 
 from glade.losses.base import LEAST_CURVATURE
+from glade.losses.location import find_quantile, measure_location
 from glade.losses.logistic import Logistic
 from glade.losses.multinomial import Multinomial
 from glade.losses.registry import LOSSES, make_deviance, make_loss
 from glade.losses.squared import Squared
 from glade.losses.targets import TargetLosses
 
+PARTLY_LINEAR = ("huber", "quantile")
 SIZES = (None, 1, 2, 3, 5)  # of classes; None: a number
 
 
@@ -29,6 +31,8 @@ def make_case(name, n_classes, n=40, seed=0, spread=2.0):
     """A loss, targets and scores (both scores x rows)."""
     loss, random = make_loss(name, n_classes), np.random.default_rng(seed)
     scores = spread * random.normal(size=(loss.n_scores, n))
+    if name == "poisson":
+        return loss, random.poisson(2.0, size=(1, n)).astype(float), scores
     if n_classes is None:
         return loss, random.normal(size=(1, n)), scores
     return loss, np.eye(n_classes)[random.integers(n_classes, size=n)].T[-loss.n_scores :], scores
@@ -56,7 +60,19 @@ def test_gradient_and_curvature_are_finite_differences(name, n_classes):
     np.testing.assert_allclose(loss.gradient(y, scores), slope, atol=1e-7)
     for c in range(loss.n_scores):
         second = differentiate(lambda s, c=c: loss.gradient(y, s)[c], scores, 1e-5)[c]
-        np.testing.assert_allclose(loss.curvature(scores)[c], second, atol=1e-7)
+        bends = np.abs(second) > 1e-3 if name in PARTLY_LINEAR else np.ones(len(second), bool)
+        np.testing.assert_allclose(loss.curvature(y, scores)[c][bends], second[bends], rtol=1e-5, atol=1e-7)
+
+
+@pytest.mark.parametrize("name", PARTLY_LINEAR)
+def test_the_parabola_of_a_partly_linear_loss_is_nowhere_below_it(name):
+    loss, y, scores = make_case(name, None)
+    other = np.linspace(-8, 8, 400)[:, None, None]
+    step = other - scores
+    parabola = loss.value(y, scores) + (loss.gradient(y, scores) * step + loss.curvature(y, scores) * step**2 / 2)
+    values = np.array([loss.value(y, np.broadcast_to(o, scores.shape)) for o in other])
+    assert (parabola[:, 0] >= values - 1e-9).all()
+    assert (loss.value(y, scores) >= 0).all()
 
 
 @pytest.mark.parametrize(("name", "n_classes"), CASES)
@@ -66,7 +82,7 @@ def test_no_direction_is_more_curved_than_the_bound(name, n_classes):
         [differentiate(lambda s, c=c: loss.gradient(y, s)[c], scores, 1e-5) for c in range(loss.n_scores)]
     )
     largest = np.linalg.eigvalsh(hessian.transpose(2, 0, 1))[:, -1]
-    bound = loss.bound_curvature(scores)
+    bound = loss.bound_curvature(y, scores)
     assert (bound >= largest - 1e-7).all()
     assert (bound >= LEAST_CURVATURE).all()
 
@@ -80,7 +96,7 @@ def test_the_start_is_the_constant_of_least_loss(name, n_classes):
     def total(constant):
         return float(share @ loss.value(y, np.repeat(constant[:, None], 60, axis=1)))
 
-    start = loss.start(y @ share, 1e-9)
+    start = loss.start(y, share, 1e-9)
     best = minimize(total, np.zeros(loss.n_scores), tol=1e-12)
     assert total(start) <= best.fun + 1e-9
     np.testing.assert_allclose(loss.gradient(y, np.repeat(start[:, None], 60, axis=1)) @ share, 0, atol=1e-8)
@@ -92,15 +108,15 @@ def test_a_row_counted_twice_is_two_rows(name, n_classes):
     counts = np.random.default_rng(2).integers(0, 3, y.shape[1])
     again = np.repeat(np.arange(y.shape[1]), counts)
     np.testing.assert_allclose(loss.value(y, scores) @ counts, loss.value(y[:, again], scores[:, again]).sum())
-    mean = np.average(y, axis=1, weights=counts)
-    np.testing.assert_allclose(loss.start(mean, 1e-3), loss.start(y[:, again].mean(axis=1), 1e-3))
+    share, alike = counts / counts.sum(), np.full(len(again), 1 / len(again))
+    np.testing.assert_allclose(loss.start(y, share, 1e-3), loss.start(y[:, again], alike, 1e-3))
 
 
 @pytest.mark.parametrize(("name", "n_classes"), CASES)
 def test_the_dual_bound_is_below_every_value_and_meets_it_at_the_minimum(name, n_classes):
     """Along a constant score: the bound of the gradient at the minimum is the loss there, that of others is lower."""
     loss, y, scores = make_case(name, n_classes)
-    ends = np.repeat(loss.start(y.mean(axis=1), 1e-9)[:, None], y.shape[1], axis=1)
+    ends = np.repeat(loss.start(y, np.full(y.shape[1], 1 / y.shape[1]), 1e-9)[:, None], y.shape[1], axis=1)
     np.testing.assert_allclose(loss.dual(y, ends, 1.0).sum(), loss.value(y, ends).sum(), atol=1e-6)
     for length in (0.2, 0.7, 1.0):
         # the conjugate's inequality: value(other) >= dual part + gradient * other, for any other scores
@@ -184,9 +200,9 @@ def test_targets_side_by_side_are_each_target():
         weight = t + 1.0
         np.testing.assert_allclose(losses.value(y, scores)[t], weight * loss.value(own_y, own))
         np.testing.assert_allclose(losses.gradient(y, scores)[at], weight * loss.gradient(own_y, own))
-        np.testing.assert_allclose(losses.bound_curvature(scores)[t], weight * loss.bound_curvature(own))
+        np.testing.assert_allclose(losses.bound_curvature(y, scores)[t], weight * loss.bound_curvature(own_y, own))
         np.testing.assert_allclose(losses.dual(y, scores, 0.5)[t], weight * loss.dual(own_y, own, 0.5))
-        np.testing.assert_allclose(start[at], loss.start(own_y.mean(axis=1), 0.5 / 40))
+        np.testing.assert_allclose(start[at], loss.start(own_y, share[t], 0.5 / 40))
         assert null[t] == pytest.approx(loss.null(own_y, share[t], start[at]))
     assert losses.n_scores == len(scores)
     assert not losses.is_quadratic
@@ -204,3 +220,43 @@ def test_sums_over_the_scores_of_each_target():
     losses = TargetLosses.of([Squared.of(3), Squared.of(None)])
     np.testing.assert_array_equal(losses.add_up(np.array([[1.0, 2.0, 3.0, 4.0]])), [[6.0, 4.0]])
     np.testing.assert_array_equal(losses.spread(np.array([7, 8])), [7, 7, 7, 8])
+
+
+def test_quantiles_of_every_level_have_their_share_of_rows_below():
+    y, share = np.random.default_rng(0).exponential(size=(1, 5_000)), np.full(5_000, 1 / 5_000)
+    for level in (0.05, 0.5, 0.9):
+        loss = make_loss("quantile", None, {"level": level})
+        assert loss.settings == {"level": level}
+        assert (y <= loss.start(y, share, 0.0)).mean() == pytest.approx(level, abs=0.01)
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        make_loss("quantile", None, {"level": 1.0})
+    with pytest.raises(ValueError, match="no settings"):
+        make_loss("squared", None, {"level": 0.5})
+
+
+def test_what_a_faulty_reading_counts_is_bounded():
+    loss = make_loss("huber", None)
+    y, scores = np.array([[0.5, 1e9]]), np.zeros((1, 2))
+    np.testing.assert_allclose(loss.gradient(y, scores), [[-0.5, -1.0]])
+    np.testing.assert_allclose(loss.value(y, scores), [0.125, 1e9 - 0.5])
+    np.testing.assert_allclose(loss.in_unit(10.0).gradient(y, scores), [[-0.5, -10.0]])
+
+
+def test_the_poisson_loss_is_half_the_deviance_and_its_step_overshoots_nothing():
+    y, scores = np.array([[0.0, 1.0, 7.0]]), np.log([[0.5, 2.0, 7.0]])
+    mean = np.exp(scores)
+    half = np.array([0.5, 1.0 - 2.0 * np.log(2.0) + np.log(2.0), 0.0])
+    np.testing.assert_allclose(make_loss("poisson", None).value(y, scores), half, atol=1e-12)
+    up = make_loss("poisson", None).newton_step((y - mean)[:, :2], mean[:, :2])
+    np.testing.assert_allclose(up, [[-1.0, -0.5]])
+    np.testing.assert_allclose(make_loss("poisson", None).newton_step(np.array([[9.0]]), np.array([[1.0]])), np.log(10))
+
+
+def test_locations_and_spreads_do_not_heed_a_few_values():
+    values = np.append(np.random.default_rng(1).normal(3, 2, 999), 1e12)
+    middle, spread = measure_location(np.append(values, np.nan), np.ones(1001))
+    assert middle == pytest.approx(3, abs=0.2)
+    assert spread == pytest.approx(2, abs=0.2)
+    assert measure_location(np.array([1.0, 1.0, 1.0, 5.0]), np.ones(4)) == (1.0, 2.0)
+    assert measure_location(np.ones(4), np.ones(4)) == (1.0, 1.0)
+    assert find_quantile(np.array([3.0, 1.0, 2.0]), np.array([1.0, 5.0, 1.0]), 0.5) == 1.0

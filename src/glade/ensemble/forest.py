@@ -13,7 +13,7 @@ from glade.core.threads import run_in_parts
 from glade.data.targets import TargetSchema
 from glade.grow.node_table import NodeTable, TreeSequence
 from glade.grow.packed import PackedTrees, make_buffers
-from glade.losses.links import softmax
+from glade.losses.links import Identity, Link, Softmax
 
 
 def to_votes(value: NDArray[np.float64], schema: TargetSchema) -> NDArray[np.float64]:
@@ -28,13 +28,14 @@ def to_votes(value: NDArray[np.float64], schema: TargetSchema) -> NDArray[np.flo
     return votes
 
 
-def to_probabilities(scores: NDArray[np.float64], schema: TargetSchema) -> NDArray[np.float64]:
-    """Channel values in which the scores of each nominal target's classes have become probabilities, in place."""
-    for t, classes in enumerate(schema.classes):
-        if classes is not None:
-            at = schema.channels_of(t)
-            scores[:, at] = softmax(scores[:, at].T).T
-    return scores
+def choose_links(schema: TargetSchema, memory: float) -> tuple[Link, ...]:
+    """How sums of trees become values, where nothing else is said: those of classes by the softmax, with memory."""
+    return tuple(
+        Softmax(len(classes))
+        if classes is not None and memory > 0
+        else Identity(1 if classes is None else len(classes))
+        for classes in schema.classes
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,13 +51,15 @@ class Forest:
     schema
         The targets.
     memory
-        nu: 0 for independent trees, whose mean is the prediction; else the prediction is `start` + nu * their sum, in
-        which the channels of a nominal target are scores (logarithms of probabilities, up to a constant).
+        nu: 0 for independent trees, whose mean is the prediction; else the prediction is made from `start` + nu * their
+        sum, scores such as logarithms of probabilities (up to a constant), by the links.
     start
         What the sum starts from.
     centre
         Per channel: what is taken from the values of independent trees before their mean is found, and put back then
         (see `TargetSchema.find_centre`).
+    links
+        Of the targets: how the sums become values.
     """
 
     nodes: NodeTable
@@ -65,6 +68,7 @@ class Forest:
     memory: float
     start: NDArray[np.float64]
     centre: NDArray[np.float64]
+    links: tuple[Link, ...]
 
     @classmethod
     def of(
@@ -73,6 +77,7 @@ class Forest:
         schema: TargetSchema,
         memory: float = 0.0,
         start: NDArray[np.float64] | None = None,
+        links: tuple[Link, ...] | None = None,
     ) -> "Forest":
         """Return the forest of the trees of these tables, each of which may hold one tree or many."""
         nodes = NodeTable.stack(tables)
@@ -80,7 +85,8 @@ class Forest:
         centre = np.zeros(len(start))
         if memory == 0 and nodes.n_trees:
             centre = schema.find_centre(nodes.value.min(axis=0), nodes.value.max(axis=0))
-        return cls(nodes, PackedTrees.of(nodes), schema, memory, start, centre)
+        links = choose_links(schema, memory) if links is None else links
+        return cls(nodes, PackedTrees.of(nodes), schema, memory, start, centre, links)
 
     @property
     def trees(self) -> TreeSequence:
@@ -105,7 +111,11 @@ class Forest:
             return total
         total *= self.memory
         total += self.start
-        return to_probabilities(total, self.schema)
+        for t, link in enumerate(self.links):
+            at = self.schema.channels_of(t)
+            if not isinstance(link, Identity):
+                total[:, at] = link.inverse(total[:, at].T).T
+        return total
 
     def _add_leaf_values(
         self, matrix: NDArray[np.float64], value: NDArray[np.float64], n_threads: int

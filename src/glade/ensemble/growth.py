@@ -90,12 +90,13 @@ def grow_forest(plan: Plan, order: Order, rows: TrainingRows | None, before: Seq
             memory.follow(tree)
         if judge is not None:
             judge.add(number, tree)
-    start = None if memory is None else plan.targets.decode(memory.start[None])[0]
+    start = None if memory is None else memory.loss.decode_start()
+    links = None if memory is None else memory.loss.links
     trees = chain(before, _grow_on(plan, order, memory, judge, len(before)))
-    forest = Forest.of(trees, plan.targets.schema, plan.memory, start)
+    forest = Forest.of(trees, plan.targets.schema, plan.memory, start, links)
     if order.n_trees is None and memory is not None and judge is not None:
         best = int(np.argmin(judge.errors)) + 1
-        forest = Forest.of(forest.trees[:best], forest.schema, forest.memory, forest.start)
+        forest = Forest.of(forest.trees[:best], forest.schema, forest.memory, forest.start, links)
     out_of_bag = judge.prediction if isinstance(judge, OutOfBag) else None
     return Grown(forest, None if judge is None else judge.curve(), out_of_bag)
 

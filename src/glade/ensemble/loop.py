@@ -25,7 +25,10 @@ from glade.ensemble.sampling import Sampling, TreeSample
 from glade.grow.coded_trees import CodedTree, keep_signs
 from glade.grow.grower import Grower, GrowthSettings, compile_growth
 from glade.grow.node_table import NodeTable
+from glade.losses.base import Loss
+from glade.losses.squared import Squared
 
+SQUARED = Squared.of(None)
 TREES_AT_ONCE = 16  # small trees cost less together
 SMALL_LEAVES = 8_000  # of a small tree, at most
 BATCHES_A_THREAD = 4  # at least, so that no thread waits long for another
@@ -42,6 +45,7 @@ class Plan:
     sampling: Sampling
     seed: int
     memory: float = 0.0  # nu
+    of_numbers: Loss = SQUARED  # what is lowered with memory, of each numeric target
 
     def draw(self, number: int) -> TreeSample:
         """What the tree of this number is given."""
@@ -126,13 +130,12 @@ class Memory:
 
     def __init__(self, plan: Plan, matrix: NDArray[np.float64]):
         compile_growth()
-        self.plan, self.loss, self._matrix = plan, BoostingLoss(plan.targets), matrix
-        self.start = self.loss.start
+        self.plan, self.loss, self._matrix = plan, BoostingLoss(plan.targets, plan.of_numbers), matrix
         self.prediction = np.tile(self.loss.first, (len(matrix), 1))
         channels = plan.targets.channels
         self._gradient = np.zeros_like(channels.y)
         numeric = np.ones_like(channels.numeric)  # the gradient is a number also where the target is nominal
-        self._targets = replace(plan.targets, channels=channels._replace(y=self._gradient, numeric=numeric))
+        self._targets = replace(self.loss.scored, channels=channels._replace(y=self._gradient, numeric=numeric))
         self._grower = plan.make_grower(self._targets)
         self._leaves = np.empty(len(matrix), np.int32)
 
@@ -150,14 +153,14 @@ class Memory:
         tree = self.plan.grow_one(self._grower, sample)
         route_codes(self.plan.inputs.columns, tree.nodes, tree.pool, self._leaves)
         own = self.plan.targets.channels.weight if sample.weights is None else sample.weights
-        self.loss.step(tree, self._leaves, self._gradient, own, sample.rows)
+        self.loss.step(tree, self._leaves, self.prediction, self._gradient, own, sample.rows)
         if self.plan.settings.signs is not None:
             keep_signs(tree, self.plan.settings.signs)
         self._add(tree.value[:, : self.prediction.shape[1]], self._leaves)
 
     def follow(self, tree: NodeTable) -> None:
         """Take the step of a tree that was grown before."""
-        value = np.ldexp(tree.value, -self.plan.targets.exponent)  # back to the channels' scale, exactly
+        value = np.ldexp(tree.value, -self._targets.exponent)  # back to the channels' scale, exactly
         self._add(value, tree.route(self._matrix))
 
     def _add(self, value: NDArray[np.float64], leaves: NDArray[np.int32]) -> None:

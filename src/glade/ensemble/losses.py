@@ -1,61 +1,118 @@
-"""What an ensemble with a learning rate lowers: squared error of numbers, deviance of classes, side by side.
+"""What an ensemble with a learning rate lowers: a loss of each number, deviance of classes, side by side.
 
-Predictions are channels: of a numeric target its value less the mean (scaled as `EncodedTargets` scales it), of a
-nominal one a score for each class, whose softmax are the probabilities. With two classes that is the logistic loss.
-Steps are small beside the mean: added to it, those for 1e12 + tiny would be rounded away.
+Predictions are channels: of a numeric target its value less the start (scaled as `EncodedTargets` scales it) or, where
+the link is not the identity, its score; of a nominal one a score for each class, whose softmax are the probabilities.
+With two classes that is the logistic loss. Steps are small beside the mean: added to it, those for 1e12 + tiny would be
+rounded away.
 """
+
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glade.data.targets import EncodedTargets
+from glade.ensemble.ranks import find_node_quantiles
 from glade.grow.coded_trees import CodedTree
 from glade.losses.base import Loss
+from glade.losses.links import Link, Log
+from glade.losses.location import measure_location
 from glade.losses.multinomial import Multinomial
-from glade.losses.squared import Squared
+from glade.losses.quantile import Quantile
 
-LEAST_SHARE = 1e-9  # of a class none of whose rows has weight: its score must be finite
+LEAST_SHARE = 1e-9  # of a class none of whose rows has weight, and of the largest amount: scores must be finite
 
 
 class BoostingLoss:
     """The loss of predictions of these targets. Arrays are rows x channels; unknown target values do not count.
 
     `start` is the constant of least loss: the mean, and logarithms of the classes' shares. `first` is the same as a
-    prediction, which leaves the mean out.
+    prediction, which leaves the start out where the loss is one of differences.
+
+    Parameters
+    ----------
+    targets
+        Encoded.
+    of_numbers
+        The loss of each numeric target, for targets whose spread is 1.
     """
 
-    def __init__(self, targets: EncodedTargets):
+    def __init__(self, targets: EncodedTargets, of_numbers: Loss):
         self.targets, schema = targets, targets.schema
-        self._losses: list[Loss] = [Squared.of(None) if c is None else Multinomial.of(len(c)) for c in schema.classes]
         self._places = [schema.channels_of(t) for t in range(schema.n_targets)]
+        self._losses = [
+            self._measure(of_numbers, t) if classes is None else Multinomial.of(len(classes))
+            for t, classes in enumerate(schema.classes)
+        ]
         own = zip(self._losses, self._places, strict=True)
-        self._curved = [(loss, at) for loss, at in own if not loss.is_quadratic]
+        self._curved = [(t, loss, at) for t, (loss, at) in enumerate(own) if not loss.is_quadratic]
         self.start = targets.find_means()
         self.first = np.zeros(targets.n_channels)
-        for loss, at in self._curved:
-            self.start[at] = self.first[at] = loss.start(self.start[at], LEAST_SHARE)
+        for t, loss, at in self._curved:
+            y, share = self._take_known(t)
+            self.start[at] = loss.start(y, share, LEAST_SHARE)
+            if not loss.is_of_difference:
+                self.first[at] = self.start[at]
         self._y = targets.channels.y[:, : targets.n_channels] - (self.start - self.first)
         self._curvature = np.zeros_like(self._y) if self._curved else np.empty((0, targets.n_channels))
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """How the predictions of each target become values."""
+        return tuple(loss.link for loss in self._losses)
+
+    @property
+    def scored(self) -> EncodedTargets:
+        """The targets as trees of scores have them: a logarithm has no unit to be scaled by."""
+        exponent = self.targets.exponent.copy()
+        for loss, at in zip(self._losses, self._places, strict=True):
+            if isinstance(loss.link, Log):
+                exponent[at] = 0
+        return replace(self.targets, exponent=exponent)
+
+    def decode_start(self) -> NDArray[np.float64]:
+        """The start in the user's units."""
+        start = self.scored.decode(self.start[None])[0]
+        unit = self.targets.exponent - self.scored.exponent
+        return start + np.where(unit == 0, 0.0, unit * np.log(2.0))
+
+    def _measure(self, loss: Loss, t: int) -> Loss:
+        """The loss of a numeric target, in its unit."""
+        if loss.is_quadratic or not loss.is_of_difference:
+            return loss
+        y, share = self._take_known(t)
+        return loss.in_unit(measure_location(y[0], share)[1])
+
+    def _take_known(self, t: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The channels (x rows) of a target where it is known, and what share of all each row counts."""
+        channels = self.targets.channels
+        known = channels.known[:, t] == 1 if len(channels.known) else np.ones(len(channels.y), bool)
+        weight = channels.weight[known]
+        return channels.y[known, self._places[t]].T, weight / weight.sum()
 
     def fill_gradient(self, prediction: NDArray[np.float64], out: NDArray[np.float64]) -> None:
         """Fill in the negative gradient at the predictions, which the next tree is to explain."""
         own = out[:, : self.targets.n_channels]
         np.subtract(self._y, prediction, out=own)
-        for loss, at in self._curved:
-            own[:, at] = -loss.gradient(self._y[:, at].T, prediction[:, at].T).T
-            self._curvature[:, at] = loss.curvature(prediction[:, at].T).T
+        for _, loss, at in self._curved:
+            y, scores = self._y[:, at].T, prediction[:, at].T
+            own[:, at] = -loss.gradient(y, scores).T
+            self._curvature[:, at] = loss.curvature(y, scores).T
 
     def step(
         self,
         tree: CodedTree,
         leaves: NDArray[np.int32],
+        prediction: NDArray[np.float64],
         gradient: NDArray[np.float64],
         weights: NDArray[np.float64],
         rows: NDArray[np.intp],
     ) -> None:
         """Make each node's value the best step from the predictions there.
 
-        Where the loss is quadratic that is the mean of the gradient, which the tree has; else it is one Newton step.
+        Where the loss is quadratic that is the mean of the gradient, which the tree has. With Huber's loss it is so
+        too: a leaf with a faulty reading alone would take the whole of it otherwise. Of a quantile it is the quantile
+        of the residuals, else one Newton step.
 
         Parameters
         ----------
@@ -63,6 +120,8 @@ class BoostingLoss:
             Grown on the gradient.
         leaves
             The leaf of each row.
+        prediction
+            At which the gradient was taken.
         gradient
             As filled by `fill_gradient` just before.
         weights
@@ -74,13 +133,20 @@ class BoostingLoss:
             return
         from glade.ensemble._newton import sum_slopes
 
+        channels = self.targets.channels
         sums = np.zeros((2, len(tree.nodes), self.targets.n_channels))
-        sum_slopes(self.targets.channels, gradient, self._curvature, weights, rows, leaves, tree.nodes, sums)
-        for loss, at in self._curved:
-            tree.value[:, at] = loss.newton_step(*sums[:, :, at].swapaxes(1, 2)).T
+        sum_slopes(channels, gradient, self._curvature, weights, rows, leaves, tree.nodes, sums)
+        for t, loss, at in self._curved:
+            if isinstance(loss, Quantile):
+                own = rows[channels.known[rows, t] == 1] if len(channels.known) else rows
+                residual = self._y[own, at.start] - prediction[own, at.start]
+                steps = find_node_quantiles(tree.nodes, leaves[own], residual, weights[own], loss.level)
+                tree.value[:, at.start] = steps
+            elif not loss.is_of_difference:
+                tree.value[:, at] = loss.newton_step(*sums[:, :, at].swapaxes(1, 2)).T
 
     def per_target(self, prediction: NDArray[np.float64], rows: NDArray[np.intp]) -> NDArray[np.float64]:
-        """The loss of each target over some rows: squared error over variance, deviance over the classes' entropy."""
+        """The loss of each target over some rows: squared error over variance, others over that of the constant."""
         channels = self.targets.channels
         losses = np.full(len(self._losses), np.nan)
         for t, (loss, at) in enumerate(zip(self._losses, self._places, strict=True)):
@@ -90,5 +156,5 @@ class BoostingLoss:
             share = channels.weight[known] / channels.weight[known].sum()
             unit = channels.scale[at] if loss.is_quadratic else 1.0
             y, scores = ((values[known, at] * unit).T for values in (self._y, prediction))
-            losses[t] = share @ loss.value(y, scores) / loss.null(y, share, self.start[at])
+            losses[t] = share @ loss.value(y, scores) / loss.null(y, share, self.first[at])
         return losses

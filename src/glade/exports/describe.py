@@ -16,7 +16,7 @@ from glade.exports.description import Condition, Curve, Description, Input, Labe
 from glade.grow.node_table import NodeTable, SplitKind
 from glade.rules.model import RuleModel
 
-AS_THEY_ARE, SOFTMAX = "identity", "softmax"
+AS_THEY_ARE = "identity"
 
 
 def describe_model(model: Any) -> Description:
@@ -127,7 +127,7 @@ def _describe_forest(model: Any) -> Description:
         sums.append(_read_forest(forest, model.voting, inputs, len(offset)))
         grows_on = forest.memory > 0
         offset += forest.start.tolist() if grows_on else [0.0] * len(forest.start)
-        targets += _list_plain_targets(forest.schema, SOFTMAX if grows_on else AS_THEY_ARE)
+        targets += _list_targets(forest.schema, [(link.name, link.n_scores) for link in forest.links])
     return Description(FOREST, inputs, tuple(targets), tuple(offset), sums=tuple(sums))
 
 
@@ -182,11 +182,9 @@ def list_inputs(schema: Schema) -> tuple[Input, ...]:
     return tuple(Input(name, kind, tuple(map(to_plain, labels or ())), bool(gaps)) for name, kind, labels, gaps in own)
 
 
-def _list_plain_targets(schema: TargetSchema, of_classes: str = AS_THEY_ARE) -> tuple[Target, ...]:
-    """Targets that have a score for each channel."""
-    widths = np.diff(schema.start).tolist()
-    own = zip(schema.classes, widths, strict=True)
-    return _list_targets(schema, [(AS_THEY_ARE if classes is None else of_classes, n) for classes, n in own])
+def _list_plain_targets(schema: TargetSchema) -> tuple[Target, ...]:
+    """Targets that have a score for each channel, which is its value."""
+    return _list_targets(schema, [(AS_THEY_ARE, n) for n in np.diff(schema.start).tolist()])
 
 
 def _list_targets(schema: TargetSchema, links: list[tuple[str, int]]) -> tuple[Target, ...]:

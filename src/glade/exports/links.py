@@ -19,8 +19,8 @@ from glade.exports.formulas import (
     StepValue,
     Total,
 )
+from glade.losses.links import LARGEST_EXPONENT
 
-LARGEST_EXPONENT = 700.0  # beyond, the exponential or its inverse is not a normal number
 Stage = dict[str, Formula]  # steps that read earlier stages only
 
 

@@ -26,7 +26,8 @@ from glade.exports.formulas import (
     Test,
     Total,
 )
-from glade.exports.links import LARGEST_EXPONENT, Stage, add_links, logistic
+from glade.exports.links import Stage, add_links, logistic
+from glade.losses.links import LARGEST_EXPONENT
 
 AT_ONCE = 200  # parts of a sum that one step adds up: engines limit how long a formula may be
 LEVELS = 10  # of a tree that one step goes down: engines limit how deep a formula may be

@@ -1,6 +1,7 @@
 """What every loss offers: value, gradient, curvature, start, null value, and a dual bound where it has one."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import ClassVar, Self
 
 import numpy as np
@@ -29,6 +30,8 @@ class Loss(ABC):
     is_quadratic : bool
         Whether the loss is half the squared error: then sums of products (moments) of a table are all that a solver
         needs, and one Newton step is the solution.
+    is_of_difference : bool
+        Whether the loss is one of the difference between score and target: then the targets may be moved and scaled.
     overlap : float
         What the largest second derivative along one score must be multiplied by for the curvature along any direction
         to be no larger.
@@ -36,6 +39,7 @@ class Loss(ABC):
 
     name: ClassVar[str]
     is_quadratic: ClassVar[bool] = False
+    is_of_difference: ClassVar[bool] = False
     overlap: ClassVar[float] = 1.0
 
     def __init__(self, link: Link):
@@ -75,16 +79,43 @@ class Loss(ABC):
         """The derivative of each row's loss along each score."""
 
     @abstractmethod
-    def curvature(self, scores: Floats) -> Floats:
-        """The second derivative of a row's loss along each score."""
+    def curvature(self, y: Floats, scores: Floats) -> Floats:
+        """The second derivative of a row's loss along each score.
+
+        Where the loss is partly linear, it is that of a parabola which touches the loss and is nowhere below it.
+        """
 
     @abstractmethod
-    def start(self, mean: Floats, least: float) -> Floats:
-        """The constant scores of least loss for targets of this mean; no class counts as rarer than `least`."""
+    def start(self, y: Floats, share: Floats, least: float) -> Floats:
+        """The constant scores of least loss, by what share of all each row counts.
 
-    def bound_curvature(self, scores: Floats) -> Floats:
+        No class counts as rarer than `least`, and no amount as smaller.
+        """
+
+    @property
+    def settings(self) -> dict[str, float]:
+        """What distinguishes this loss from others of its name."""
+        return {}
+
+    def with_settings(self, settings: Mapping[str, float]) -> Self:
+        """The loss with what `settings` gives.
+
+        Raises
+        ------
+        ValueError
+            If it has no such settings.
+        """
+        if settings:
+            raise ValueError(f"the {self.name} loss has no settings, but was given {', '.join(settings)}")
+        return self
+
+    def in_unit(self, unit: float) -> Self:
+        """The loss for targets whose spread is this, where it is one of differences; its own are about 1."""
+        return self
+
+    def bound_curvature(self, y: Floats, scores: Floats) -> Floats:
         """For each row an upper bound of the second derivative of its loss along any direction, a little above zero."""
-        return self.overlap * np.maximum(self.curvature(scores).max(axis=0), LEAST_CURVATURE)
+        return self.overlap * np.maximum(self.curvature(y, scores).max(axis=0), LEAST_CURVATURE)
 
     def newton_step(self, slope: Floats, curvature: Floats) -> Floats:
         """The addition to each score that is best by sums of negative gradients and of curvatures over some rows."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 Floats = NDArray[np.float64]
+LARGEST_EXPONENT = 700.0  # beyond, the exponential or its inverse is not a normal number
 
 
 class Link(ABC):
@@ -130,6 +131,15 @@ class Logit(PairLink):
 
     def inverse(self, scores: Floats) -> Floats:
         return expit(self.expand(scores))
+
+
+class Log(Link):
+    """The score is the logarithm of the value, which is positive."""
+
+    name = "log"
+
+    def inverse(self, scores: Floats) -> Floats:
+        return np.exp(np.clip(scores, -LARGEST_EXPONENT, LARGEST_EXPONENT))
 
 
 class Softmax(Link):

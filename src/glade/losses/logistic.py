@@ -26,13 +26,13 @@ class Logistic(Loss):
     def gradient(self, y: Floats, scores: Floats) -> Floats:
         return expit(scores) - y
 
-    def curvature(self, scores: Floats) -> Floats:
+    def curvature(self, y: Floats, scores: Floats) -> Floats:
         share = expit(scores)
         return share * (1 - share)
 
-    def start(self, mean: Floats, least: float) -> Floats:
-        share = np.clip(mean, least, 1 - least)
-        return np.log(share / (1 - share))
+    def start(self, y: Floats, share: Floats, least: float) -> Floats:
+        mean = np.clip(y @ share, least, 1 - least)
+        return np.log(mean / (1 - mean))
 
     def dual(self, y: Floats, scores: Floats, length: float) -> Floats:
         """The entropy of the probabilities drawn towards the truth."""

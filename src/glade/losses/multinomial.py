@@ -30,12 +30,12 @@ class Multinomial(Loss):
     def gradient(self, y: Floats, scores: Floats) -> Floats:
         return softmax(scores) - y
 
-    def curvature(self, scores: Floats) -> Floats:
+    def curvature(self, y: Floats, scores: Floats) -> Floats:
         share = softmax(scores)
         return share * (1 - share)
 
-    def start(self, mean: Floats, least: float) -> Floats:
-        return np.log(np.clip(mean, least, 1 - least))
+    def start(self, y: Floats, share: Floats, least: float) -> Floats:
+        return np.log(np.clip(y @ share, least, 1 - least))
 
     def newton_step(self, slope: Floats, curvature: Floats) -> Floats:
         return (1.0 - 1.0 / self.n_scores) * super().newton_step(slope, curvature)

@@ -17,6 +17,7 @@ class Squared(Loss):
 
     name = "squared"
     is_quadratic = True
+    is_of_difference = True
 
     @classmethod
     def of(cls, n_classes: int | None) -> Self:
@@ -30,11 +31,11 @@ class Squared(Loss):
     def gradient(self, y: Floats, scores: Floats) -> Floats:
         return scores - y
 
-    def curvature(self, scores: Floats) -> Floats:
+    def curvature(self, y: Floats, scores: Floats) -> Floats:
         return np.ones_like(scores)
 
-    def start(self, mean: Floats, least: float) -> Floats:
-        return mean
+    def start(self, y: Floats, share: Floats, least: float) -> Floats:
+        return y @ share
 
     def null(self, y: Floats, share: Floats, start: Floats) -> float:
         return 0.5

@@ -76,7 +76,7 @@ class TargetLosses:
     def start(self, y: Floats, share: Floats, n_rows: int) -> Floats:
         """The constant scores of least loss; an absent class counts as half a row."""
         parts = [
-            loss.start(y[at] @ counts, 0.5 / n_rows)
+            loss.start(y[at], counts, 0.5 / n_rows)
             for loss, at, counts in zip(self.losses, self.places, share, strict=True)
         ]
         return np.concatenate(parts)
@@ -98,9 +98,9 @@ class TargetLosses:
         ]
         return np.concatenate(parts)
 
-    def bound_curvature(self, scores: Floats) -> Floats:
+    def bound_curvature(self, y: Floats, scores: Floats) -> Floats:
         """Targets x rows: the second derivative of each row's loss along any direction, from above."""
-        return self._of_targets(lambda loss, at: loss.bound_curvature(scores[at]))
+        return self._of_targets(lambda loss, at: loss.bound_curvature(y[at], scores[at]))
 
     def dual(self, y: Floats, scores: Floats, length: float) -> Floats:
         """Targets x rows: each row's part of the dual objective at so much of the gradient."""

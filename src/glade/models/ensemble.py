@@ -27,8 +27,11 @@ from glade.ensemble.methods import AUTO, METHODS, Method, is_auto
 from glade.ensemble.sampling import DEFAULT_MEAN_SIZE, Sampling, count_drawn, count_drawn_groups
 from glade.grow.limits import count_inputs
 from glade.grow.node_table import NodeTable, TreeSequence
+from glade.losses.base import Loss
+from glade.losses.squared import Squared
 from glade.models.base import Size, TabularEstimator, TrainingSet, score_values
 from glade.models.growing import MAX_FEATURES, GrowingEstimator
+from glade.models.number_loss import check_amounts
 from glade.models.warm_start import TreesBefore, find_before
 from glade.rules.extract import LEAVES, extract_forest_rules
 from glade.rules.rule_set import RuleSet
@@ -209,6 +212,11 @@ class ForestEstimator(GrowingEstimator):
         return grown
 
     @property
+    def _number_loss(self) -> Loss:
+        """The loss of each numeric target, of trees with a learning rate."""
+        return Squared.of(None)
+
+    @property
     def _way(self) -> Method:
         """The method, with the parameters that the user has set in place of "auto"."""
         return METHODS[self.method].with_given(
@@ -230,6 +238,11 @@ class ForestEstimator(GrowingEstimator):
             raise ValueError(
                 f"criterion={self.criterion!r} judges classes, but trees with learning_rate above 0 are grown to the"
                 " gradient of the loss: leave criterion at its default"
+            )
+        if way.learning_rate == 0 and not self._number_loss.is_quadratic:
+            raise ValueError(
+                f"loss={self._number_loss.name!r} is one that boosted trees lower: set method='boosting', or leave loss"
+                " at 'squared'"
             )
         if way.learning_rate > 0 and self.voting == "majority":
             raise ValueError(
@@ -255,6 +268,7 @@ class ForestEstimator(GrowingEstimator):
     def _make_parts(self, training: TrainingSet) -> list[_Part]:
         """Return one part with all targets, or with `per_target` one for each target."""
         self._check_criterion(training.targets)
+        check_amounts(self._number_loss, training.targets, training.rows)
         signs = read_signs(self.monotonic_cst, self.schema_, self.target_schema_)
         inputs = training.code(self.max_bins, self._way.exact_up_to)
         weights = read_target_weights(self.target_weights, self.target_schema_.names)
@@ -304,7 +318,7 @@ class ForestEstimator(GrowingEstimator):
             signs=take_targets(signs, self.target_schema_, part),
         )
         encoded = self._encode_targets(targets, training.weights, target_weights)
-        return Plan(inputs, encoded, settings, sampling, self.seed_, float(way.learning_rate))
+        return Plan(inputs, encoded, settings, sampling, self.seed_, float(way.learning_rate), self._number_loss)
 
     def _count_drawn(self, way: Method, training: TrainingSet, population: NDArray[np.intp]) -> int:
         """Return the number of rows (with groups, the number of groups) that are drawn for each tree."""

@@ -4,8 +4,13 @@ from typing import Any
 
 from sklearn.utils._param_validation import StrOptions
 
+from glade.losses.base import Loss
+from glade.losses.quantile import MEDIAN
+from glade.losses.registry import make_number_loss
+from glade.losses.squared import Squared
 from glade.models.base import ClassificationOutput, ClassWeight, MixedOutput, RegressionOutput
 from glade.models.ensemble import ForestEstimator
+from glade.models.number_loss import LOSS_CONSTRAINTS
 
 
 class ForestRegressor(RegressionOutput, ForestEstimator):
@@ -77,6 +82,13 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
     learning_rate : float or "auto", default="auto"
         With 0 the trees are independent and the prediction is their mean. Above 0 they are boosted: each tree is fitted
         to the residuals (the negative gradient of the loss) of those before it, and this fraction of it is added.
+    loss : {"squared", "huber", "poisson", "quantile"}, default="squared"
+        What boosted trees lower: the squared error; Huber's loss, which is linear for errors beyond the target's own
+        spread, so that faulty readings count for little; the deviance of counts, whose predictions are never negative
+        (trees then add up to the logarithm of the prediction); or the loss of a quantile. Only "squared" is for trees
+        that do not depend on one another.
+    quantile : float, default=0.5
+        Which quantile the loss "quantile" predicts: the fraction of rows that are to lie below the prediction.
     random_size : {"leaves", "depth", "auto"} or None, default="auto"
         Whether each tree has a random limit to its number of leaves or to its depth, drawn so that most trees are small
         and some are large. None means no such limit.
@@ -163,7 +175,11 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
     """
 
     _criteria = ("variance",)
-    _parameter_constraints = {**ForestEstimator._parameter_constraints, "criterion": [StrOptions(set(_criteria)), None]}
+    _parameter_constraints = {
+        **ForestEstimator._parameter_constraints,
+        **LOSS_CONSTRAINTS,
+        "criterion": [StrOptions(set(_criteria)), None],
+    }
 
     def __init__(
         self,
@@ -184,6 +200,8 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
         bootstrap: bool | str = "auto",
         max_samples: int | float | str | None = "auto",
         learning_rate: float | str = "auto",
+        loss: str = Squared.name,
+        quantile: float = MEDIAN,
         random_size: str | None = "auto",
         mean_size: float | None = None,
         f_test: float | None = None,
@@ -209,6 +227,12 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
             target_weights=target_weights, missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs,
             verbose=verbose, random_state=random_state,
         )  # fmt: skip
+        self.loss = loss
+        self.quantile = quantile
+
+    @property
+    def _number_loss(self) -> Loss:
+        return make_number_loss(self.loss, self.quantile)
 
 
 class ForestClassifier(ClassificationOutput, ForestEstimator):

@@ -139,7 +139,7 @@ class NewtonLasso:
 
     def _renew_products(self, stale: float) -> None:
         """Of the terms, weighted by the rows' curvature; old ones are kept while they are nearly right."""
-        curve = self._share * self._losses.bound_curvature(self._state.predicted)
+        curve = self._share * self._losses.bound_curvature(self._y, self._state.predicted)
         for g, targets in enumerate(self._groups):
             now = curve[targets[0]]
             if g == len(self._products):

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from glade.data.table import NOMINAL, Schema
 from glade.data.targets import TargetSchema
 from glade.ensemble.curve import ErrorCurve
-from glade.ensemble.forest import Forest
+from glade.ensemble.forest import Forest, choose_links
 from glade.grow.node_table import NodeTable, SplitKind
 from glade.grow.validation import AlphaChoice
+from glade.losses.links import Link, Log
 from glade.models.saved.parts import Part, require
 from glade.models.saved.schemas import check_edges, check_inputs, check_sets, is_kind
 
@@ -145,7 +146,10 @@ def _check_amounts(of_nodes: dict[str, NDArray[Any]], gain: NDArray[np.float64])
 
 def store_forest(forest: Forest) -> dict[str, Any]:
     """A forest without its packed nodes, which follow from the trees."""
-    return {"trees": store_trees(forest.nodes), "memory": float(forest.memory), "start": forest.start}
+    content = {"trees": store_trees(forest.nodes), "memory": float(forest.memory), "start": forest.start}
+    if forest.links == choose_links(forest.schema, forest.memory):
+        return content
+    return {**content, "links": [link.name for link in forest.links]}
 
 
 def read_forest(part: Part, schema: Schema, targets: TargetSchema) -> Forest:
@@ -160,7 +164,22 @@ def read_forest(part: Part, schema: Schema, targets: TargetSchema) -> Forest:
         of_trees = np.maximum.reduceat(np.abs(trees.value), trees.roots) if trees.n_trees else start
         most = np.abs(start) + np.atleast_2d(of_trees).sum(axis=0)
     require(np.isfinite(most).all(), "the values of trees add up to more than a number can be")
-    return Forest.of([trees], targets, memory, start)
+    return Forest.of([trees], targets, memory, start, _read_links(part, targets, memory))
+
+
+def _read_links(part: Part, targets: TargetSchema, memory: float) -> tuple[Link, ...]:
+    """How sums of trees become values: of counts their logarithm is summed."""
+    usual = choose_links(targets, memory)
+    if "links" not in part:
+        return usual
+    names = part.value("links", list)
+    require(len(names) == len(usual), "a target has no link")
+    links = []
+    for name, own, classes in zip(names, usual, targets.classes, strict=True):
+        is_log = name == Log.name and classes is None and memory > 0
+        require(is_log or name == own.name, "a target has a link that it cannot have")
+        links.append(Log(1) if is_log else own)
+    return tuple(links)
 
 
 def check_shares(trees: NodeTable, targets: TargetSchema) -> None:
