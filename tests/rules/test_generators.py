@@ -71,3 +71,15 @@ def test_greedy_weights_are_the_same_with_and_without_a_limit():
     y = X[:, 0] + (X[:, 1] > 0.5)
     whole, limited = (RuleEnsembleRegressor(weights="greedy", max_rules=k, random_state=0).fit(X, y) for k in (None, 5))
     np.testing.assert_array_equal(whole.with_rules(5).predict(X), limited.predict(X))
+
+
+def test_trees_of_many_rows_grow_on_a_sample_and_weights_on_all(monkeypatch):
+    monkeypatch.setattr(candidates, "ROWS_OF_TREES", 400)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2_100, 3))
+    y = 2.0 * (X[:, 0] > 0) + (X[:, 1] > 1)
+    model = RuleEnsembleRegressor(max_rules=3, random_state=0).fit(X, y)
+    assert {tree.weight[0] for forest in model.generator_ for tree in forest.trees_} <= {400.0, 320.0, 200.0}
+    np.testing.assert_allclose(model.rules_.rows, (model.transform(X)[:, : len(model.rules_)] != 0).sum(axis=0))
+    given = RuleEnsembleRegressor(ForestRegressor(2, bootstrap=False), max_rules=3, random_state=0).fit(X, y)
+    assert given.generator_.trees_[0].weight[0] == 2_100

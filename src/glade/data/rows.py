@@ -1,10 +1,15 @@
 """Rows of whatever holds columns."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
+
+from glade.data.columns import Column
+
+SHARE_OF_RARE = 0.5  # of a sample: what classes get in equal parts, if they have so many rows
 
 
 def take_rows(data: Any, rows: NDArray[np.int64]) -> Any:
@@ -39,3 +44,27 @@ def recombine_rows(data: Any, rows: NDArray[np.int64]) -> Any:
     frame = nw.from_native(data, eager_only=True)
     columns = {name: frame[name][rows[:, j]] for j, name in enumerate(frame.columns)}
     return nw.from_dict(columns, backend=frame.implementation).to_native()
+
+
+def sample_rows(targets: Sequence[Column], rows: NDArray[np.bool_], most: int, seed: int) -> NDArray[np.bool_]:
+    """About `most` of the marked rows, drawn without replacement.
+
+    Of a single nominal target no class is left with few rows that has many: one in two hundred is what somebody looks
+    for.
+
+    >>> rare = Column("died", NOMINAL, (np.arange(10_000) % 200 == 0) * 1.0, ("no", "yes"))
+    >>> drawn = sample_rows([rare], np.ones(10_000, bool), 1_000, seed=0)
+    >>> int(drawn.sum()), int(rare.values[drawn].sum())
+    (1045, 50)
+    """
+    places, random = np.flatnonzero(rows), np.random.default_rng(seed)
+    drawn = np.zeros(len(rows), bool)
+    labels = targets[0].labels
+    if len(targets) > 1 or labels is None:
+        drawn[random.choice(places, most, replace=False)] = True
+        return drawn
+    for own in (places[targets[0].values[places] == k] for k in range(len(labels))):
+        n_equal = min(len(own), int(SHARE_OF_RARE * most / len(labels)))
+        n_drawn = max(n_equal, len(own) * most // len(places))
+        drawn[random.choice(own, n_drawn, replace=False)] = True
+    return drawn

@@ -9,10 +9,12 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import clone
 
 from glade.core.threads import count_threads
 from glade.data.folds import Fold
+from glade.data.rows import sample_rows
 from glade.grow.node_table import NodeTable
 from glade.models.base import TrainingSet
 from glade.models.ensemble import ForestEstimator
@@ -35,6 +37,7 @@ from glade.weights.screen import find_strongest_rules
 from glade.weights.solver import Judged, Needs
 
 BOTH = "both"
+ROWS_OF_TREES = 20_000  # on more, few terms become no better; their weights are found on all rows
 MAX_SOFTENED = 600  # rules, the strongest while hard, that are softened
 MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
 
@@ -56,6 +59,8 @@ class CandidateFinder:
         How many terms there is room for, unless the solver takes any number.
     n_rows
         Of the whole table: a fold's candidates are thinned as the whole's are.
+    most_rows
+        That trees are grown on; None: all.
     """
 
     settings: Any
@@ -63,6 +68,7 @@ class CandidateFinder:
     needs: Needs
     room: int
     n_rows: int
+    most_rows: int | None = None
 
     @classmethod
     def of(cls, settings: Any, training: TrainingSet, rows: TargetRows, needs: Needs) -> "CandidateFinder":
@@ -73,11 +79,16 @@ class CandidateFinder:
         given = settings._default_generators(n_rows, room) if settings.generator is None else settings.generator
         shared = {name: getattr(settings, name) for name in ("n_jobs", "verbose", "missing_targets", "target_weights")}
         generators = read_generators(given, settings._forest_class, settings.seed_, shared)
-        return cls(settings, generators, needs, room, n_rows)
+        takes_all = settings.generator is not None or not is_limited
+        return cls(settings, generators, needs, room, n_rows, None if takes_all else ROWS_OF_TREES)
 
-    def grow(self, training: TrainingSet) -> list[ForestEstimator]:
-        """The trees of all generators on these rows."""
-        return [clone(forest).grow_on(training, self.settings) for forest in self.generators]
+    def grow(self, training: TrainingSet, rows: NDArray[np.bool_] | None = None) -> list[ForestEstimator]:
+        """The trees of all generators on these rows, or on a sample where our own have more than they need."""
+        rows = np.ones(training.table.n_rows, bool) if rows is None else rows
+        if self.most_rows is not None and rows.sum() > self.most_rows:
+            rows = sample_rows(training.targets, rows, self.most_rows, self.settings.seed_)
+        own = training.take(rows)
+        return [clone(forest).grow_on(own, self.settings) for forest in self.generators]
 
     def pose(self, forests: Sequence[ForestEstimator], rows: TargetRows) -> Problem:
         """The candidate rules, each once, and linear terms if they are wanted; small models that are ready made."""
@@ -103,7 +114,7 @@ class CandidateFinder:
             is_known = np.zeros(training.table.n_rows, bool)
             is_known[train] = True
             known, held_out = rows.take(is_known), rows.take(valid)
-            found = self.pose(self.grow(training.take(is_known)), known)
+            found = self.pose(self.grow(training, is_known), known)
             hard = found.design.hard.remember(held_out.matrix)
             design = found.design.with_block(hard)
             problems.append(FoldProblem(design, known, found.supports, held_out=held_out))

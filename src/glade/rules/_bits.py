@@ -7,6 +7,7 @@ from glade.core._vector import count_ones, trailing_zeros
 
 WORD = 64
 TILE = 64  # rules that are compared with as many others while both are in the cache
+WORDS_AT_ONCE = 8  # a line of the cache; the sums of so many rows stay in the cache too
 
 
 @kernel
@@ -81,3 +82,20 @@ def sum_covered(bits, values, sums):
                 for t in range(values.shape[1]):
                     sums[r, t] += values[row, t]
                 word &= word - np.uint64(1)
+
+
+@kernel
+def add_covered(bits, weights, sums):
+    """Add to sums[row] the weights (rules x targets) of the rules that cover the row, rule by rule."""
+    n_rules, n_words = bits.shape
+    n_targets = weights.shape[1]
+    for first in range(0, n_words, WORDS_AT_ONCE):
+        end = min(first + WORDS_AT_ONCE, n_words)
+        for r in range(n_rules):
+            for w in range(first, end):
+                word = bits[r, w]
+                while word:
+                    row = WORD * w + trailing_zeros(word)
+                    for t in range(n_targets):
+                        sums[row, t] += weights[r, t]
+                    word &= word - np.uint64(1)

@@ -1,5 +1,6 @@
 """Which rows rules cover, as bits: 64 rows a word."""
 
+from hashlib import blake2b
 from typing import NamedTuple
 
 import numpy as np
@@ -67,16 +68,19 @@ def drop_duplicates(
     `both_sides` are kept. A rule that covers no row, or all, is dropped. Returns the positions of the others, and for
     each rule the place there of the one that stands for it, -1 for none.
     """
-    everything = np.packbits(np.ones(n_rows, bool), bitorder="little").tobytes().ljust(bits.shape[1] * 8, b"\0")
-    inverted = bits ^ np.frombuffer(everything, np.uint64)
-    first_covered = (bits[:, 0] & np.uint64(1)).astype(bool)
-    canonical = bits if both_sides else np.where(first_covered[:, None], inverted, bits)
-    best: dict[bytes, int] = {bytes(bits.shape[1] * 8): -1, everything: -1}
+    everything = pack(np.ones(n_rows, bool))
+    best = {_digest(np.zeros_like(everything)): -1, _digest(everything): -1}
     stands = np.empty(len(bits), np.int64)
     for i in np.argsort(rules.n_conditions, kind="stable").tolist():
-        stands[i] = best.setdefault(canonical[i].tobytes(), i)
+        is_turned = not both_sides and bool(bits[i, 0] & np.uint64(1))
+        stands[i] = best.setdefault(_digest(bits[i] ^ everything if is_turned else bits[i]), i)
     kept = np.unique(stands[stands >= 0])
     return kept, np.where(stands >= 0, np.searchsorted(kept, stands), -1)
+
+
+def _digest(words: Bits) -> bytes:
+    """16 bytes that stand for a set of rows: with millions of rows, the sets of all rules are hundreds of megabytes."""
+    return blake2b(np.ascontiguousarray(words).data, digest_size=16).digest()
 
 
 def _find_different(conditions: Conditions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -250,10 +250,19 @@ class Design:
     @one_blas_thread()
     def predict(self, matrix: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows x targets: the weighted sum of the terms."""
+        from glade.rules._bits import add_covered
+
+        n_rules = len(self.rules)
+        of_rules, of_others = np.ascontiguousarray(weights[:n_rules]), weights[n_rules:]
         out = np.empty((len(matrix), weights.shape[1]))
-        for rows in self.chunks(len(matrix)):
-            out[rows] = self.values(matrix, rows) @ weights
+        for rows in self.chunks_of_bits(len(matrix)):
+            out[rows] = self.values_not_bits(matrix[rows]) @ of_others
+            add_covered(self.hard.bits(matrix, rows), of_rules, out[rows])
         return out
+
+    def chunks_of_bits(self, n_rows: int) -> Iterator[slice]:
+        """Rows of which the bits of the hard rules and the floats of all else fit in a chunk."""
+        return self.chunks(n_rows, cell_bits=1 + FLOAT * (len(self) - len(self.rules)) // max(len(self), 1))
 
     def moments(
         self,
@@ -264,7 +273,7 @@ class Design:
     ) -> Moments:
         """The moments over the rows of an encoded table, each row counted once or by its weight."""
         if weights is None:
-            chunks = self.chunks(len(matrix), cell_bits=1 + FLOAT * (len(self) - len(self.rules)) // max(len(self), 1))
+            chunks = self.chunks_of_bits(len(matrix))
             return reduce(add, (_add_up(self, matrix, rows, y[rows], lean) for rows in chunks))
         chunks = self.chunks(len(matrix))
         return reduce(add, (_add_up_weighted(self, matrix, rows, y[rows], weights[rows], lean) for rows in chunks))

@@ -33,11 +33,16 @@ class MeasuredTerms:
     @classmethod
     def of(cls, design: Design, matrix: NDArray[np.float64], weights: NDArray[np.float64]) -> "MeasuredTerms":
         """Measured on the rows of an encoded table."""
-        total, square = np.zeros((2, len(design)))
-        for part in design.chunks(len(matrix)):
-            values = design.values(matrix, part)
+        from glade.rules._bits import sum_covered
+
+        n_rules = len(design.rules)
+        covered, (total, square) = np.zeros((n_rules, 1)), np.zeros((2, len(design) - n_rules))
+        for part in design.chunks_of_bits(len(matrix)):
+            sum_covered(design.hard.bits(matrix, part), weights[part, None], covered)
+            values = design.values_not_bits(matrix[part])
             total += weights[part] @ values
             square += weights[part] @ (values * values)
+        total, square = (np.append(covered, of_others) for of_others in (total, square))
         whole = weights.sum()
         return cls(design, total, total / whole, np.sqrt(np.maximum(square / whole - (total / whole) ** 2, 0.0)))
 

@@ -22,6 +22,7 @@ from glade.weights.greedy import (
     find_greedy_steps,
     judge_sizes,
     judge_supports,
+    list_sizes,
     weigh_supports,
 )
 from glade.weights.problem import FoldProblem, Problem
@@ -42,7 +43,9 @@ class SquaresSolver(Solver):
     def _judge(
         self, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, max_terms: int | None
     ) -> "JudgedSquares":
-        largest = max(SIZES[-1], max_terms or 0)
+        are_columns = len(whole.design.rules) == 0  # such as trees: several of them may count as one term
+        is_limited = max_terms is not None and not are_columns
+        largest = max(1, max_terms or 0) if is_limited else max(SIZES[-1], max_terms or 0)
         return JudgedSquares(folds, losses, self.dense and len(whole.design) > 0, self.small, largest)
 
 
@@ -99,7 +102,7 @@ class JudgedSquares:
         Choose few terms: such that they imitate the dense model, or without one, explain the targets; or those that
         the problem has ready made, where they do better.
     largest
-        The most terms that are chosen.
+        The most terms that are chosen: as many as are asked for, and no more, since large sizes take most of the time.
     """
 
     def __init__(
@@ -124,7 +127,8 @@ class JudgedSquares:
             goals = [self._imitate(model, trial)[1] for model, trial in zip(models, trials, strict=True)]
         if small:
             self._of_sizes = judge_sizes(trials, goals, largest, self._penalty)
-            self._of_supports = judge_supports(trials, [problem.supports for problem in folds])
+            n_sizes = len(list_sizes(largest))
+            self._of_supports = judge_supports(trials, [problem.supports[:n_sizes] for problem in folds])
 
     def find_fold_model(self, origin: Origin, fold: int) -> TermWeights:
         """The model that a fold has in the place of a step of this origin."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.blas import dsyrk
 
 from glade.rules.design import TargetRows
 from glade.rules.path import TermWeights
 from glade.weights.centred import CentredSums, find_offset
-from glade.weights.cholesky import solve_definite
+from glade.weights.cholesky import solve_penalised
+from glade.weights.row_products import RowSystem
 from glade.weights.trial import FoldTrial, Trial
 
 PENALTIES = tuple(float(f"{digit}e{power}") for power in range(-1, 7) for digit in (1, 3))  # rows
@@ -84,25 +84,10 @@ def _make_system(rows: TargetRows, group: CentredSums, trial: Trial) -> Callable
     """The weights as a function of the penalty, from the terms' products, or where there are fewer rows, the rows'."""
     known = ~np.isnan(rows.y[:, group.targets[0]])
     if known.sum() >= len(group.mean):
-        return lambda penalty: _solve(group.products.whole().T, group.cross, penalty)
+        return lambda penalty: solve_penalised(group.products.whole(), group.cross, penalty)
     if not known.any():
         return lambda penalty: np.zeros_like(group.cross)
-    root = np.sqrt(rows.counts[known])
-
-    def find_columns() -> NDArray[np.float64]:
-        """Anew for each penalty: every group of targets has columns of its own."""
-        return (trial.values[known] - group.mean) * root[:, None]
-
-    y = (rows.y[np.ix_(known, group.targets)] - group.y_mean) * root[:, None]
-    products = dsyrk(1.0, find_columns().T, trans=1)
-    return lambda penalty: find_columns().T @ _solve(products, y, penalty)
-
-
-def _solve(products: NDArray[np.float64], right: NDArray[np.float64], penalty: float) -> NDArray[np.float64]:
-    """The upper half of the products, in Fortran's order, is enough."""
-    penalised = products.copy(order="K")
-    np.einsum("ii->i", penalised)[:] += penalty
-    return solve_definite(penalised, right)
+    return RowSystem.of(trial.columns, rows, group, known).find_weights
 
 
 def choose_penalties(models: Sequence[JudgedRidge]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.losses.targets import TargetLosses
-from glade.rules.coverage import Bits, pack
+from glade.rules.coverage import pack
 from glade.rules.design import TargetMoments, TargetRows, collect_moments, find_moments, group_targets
 from glade.weights.centred import CentredSums, HeldOutProducts
 from glade.weights.problem import FoldProblem, Problem, find_row_errors
 from glade.weights.products import CountedProducts, Products, WeighedProducts
+from glade.weights.row_products import ColumnsByKind
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Trial:
         rows = self.problem.rows
         known = ~np.isnan(rows.y[:, part.targets[0]])
         if rows.weights is None:
-            return CountedProducts(self._bits, pack(known), part.rows.gram, part.rows.total, part.mean)
+            return CountedProducts(self.columns.bits, pack(known), part.rows.gram, part.rows.total, part.mean)
         return WeighedProducts(self.values, np.where(known, rows.weights, 0.0), part.rows.total, part.mean)
 
     @cached_property
@@ -52,8 +53,10 @@ class Trial:
         return self.problem.design.values(self.problem.rows.matrix)
 
     @cached_property
-    def _bits(self) -> Bits:
-        return self.problem.design.hard.bits(self.problem.rows.matrix)
+    def columns(self) -> ColumnsByKind:
+        """The same with the hard rules as bits."""
+        matrix, design = self.problem.rows.matrix, self.problem.design
+        return ColumnsByKind(design.hard.bits(matrix), design.values_not_bits(matrix))
 
 
 @dataclass(frozen=True)
