@@ -19,3 +19,12 @@ def test_the_guide_has_ten_pages_at_most_and_each_begins_with_a_job():
         assert heading.startswith("# "), page.name
         assert not blank
         assert job.startswith("**The job:** "), page.name
+
+
+def test_the_gallery_has_twelve_examples():
+    assert len(list((DOCS / "gallery").glob("plot_*.py"))) == 12
+
+
+def test_every_method_names_its_sources():
+    for page in (DOCS / "methods").glob("*.md"):
+        assert "## Sources\n" in page.read_text("utf-8") or page.stem == "index", page.name
