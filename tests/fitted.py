@@ -113,6 +113,13 @@ MAKERS: dict[str, Callable[[], Any]] = {
         MixedRuleEnsemble(MixedForest(8, max_depth=3), max_rules=10, random_state=0), ALL, missing=True
     ),
     "rulefit": lambda: _fit(RuleFitRegressor(BOOSTED, random_state=0), NUMBERS),
+    "rulefit, counts": lambda: _fit(RuleFitRegressor(BOOSTED, loss="poisson", max_rules=12, random_state=0), ["level"]),
+    "rulefit, quantiles": lambda: _fit(
+        RuleFitRegressor(BOOSTED, loss="quantile", quantile=0.8, random_state=0), NUMBERS, sample_weight=WEIGHTS
+    ),
+    "rules, huber": lambda: _fit(
+        RuleEnsembleRegressor(BOOSTED, weights="lasso", loss="huber", max_rules=8, random_state=0), ["amount"]
+    ),
     "rulefit, classes": lambda: _fit(
         RuleFitClassifier(CLASS_BOOSTED, max_rules=10, cv=2, random_state=0), ["yes", "kind"]
     ),

@@ -390,3 +390,20 @@ def test_weights_reach_the_comparison(glade):
     assert (status, "1 target, 1 input\n" in out) == (0, True)
     tree = re.search(r"^tree +(\S+)", out, re.MULTILINE).group(1)
     assert float(tree) > 50  # judged on all rows, fitted to those that count
+
+
+def test_a_loss_of_counts_and_of_quantiles(glade, penguins):
+    options = ("-t", "body_mass_g", "--max-rules", 5, "--folds", 0)
+    assert glade("fit", penguins, *options, "--loss", "poisson")[0] == 0
+    model = load("penguins.glade")
+    assert (model.loss, model.model_.scores.losses.losses[0].name) == ("poisson", "poisson")
+    assert glade("fit", penguins, *options, "--loss", "quantile", "--quantile", 0.9, "--force")[0] == 0
+    assert load("penguins.glade").quantile == 0.9
+    for more, said in {
+        ("--quantile", 0.9): "give --loss quantile too",
+        ("--loss", "huber", "--model", "tree"): "--loss is for --model rules or rulefit or forest",
+        ("--loss", "huber", "-t", "species"): "is for numeric targets, and 'species' is nominal",
+    }.items():
+        code, _, err = glade("fit", penguins, *options, "--force", *more)
+        assert code == 2
+        assert said in err

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from glade.cli.estimators import MODELS, Choice, make_forest, make_model, suit_folds
-from glade.cli.options import force_option, model_options, no_data_option, take_columns, with_column_options
+from glade.cli.options import force_option, no_data_option, take_columns, with_column_options
 from glade.core.kinds import FOREST, MULTITREE, RULES, TREE
 from glade.core.layout import show_count
 from glade.files.read import stem_of
@@ -16,6 +16,7 @@ from glade.files.read import stem_of
 MAX_DEPTH = 6  # of a tree that is printed
 MAX_INPUTS = 10  # of a forest that are listed
 MAX_LEAVES = 20  # of a multi-tree's archetype that is printed
+LOSSES = ("squared", "huber", "poisson", "quantile")
 LABELS = {TREE: "this tree", MULTITREE: "all its trees"}
 
 
@@ -23,7 +24,10 @@ LABELS = {TREE: "this tree", MULTITREE: "all its trees"}
 @click.argument("table")
 @with_column_options
 @click.option("--test", metavar="TABLE", help="Tell the error on this held-out table too.")
-@model_options(MODELS)
+@click.option("--model", type=click.Choice(MODELS), default=RULES, show_default=True, help="What to fit.")
+@click.option("--max-rules", type=click.IntRange(1), help="The most rules, or leaves of a tree.  [rules: 20]")
+@click.option("--loss", type=click.Choice(LOSSES), default=LOSSES[0], show_default=True, help="Of numeric targets.")
+@click.option("--quantile", type=click.FloatRange(0, 1, min_open=True, max_open=True), help="Which one.  [0.5]")
 @click.option("--folds", type=click.IntRange(0), default=5, show_default=True, help="For the error; 0: none.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Of all that is random.")
 @click.option("--jobs", default=1, show_default=True, help="Cores to use; -1 for all.")

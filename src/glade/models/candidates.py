@@ -18,7 +18,7 @@ from glade.data.rows import sample_rows
 from glade.grow.node_table import NodeTable
 from glade.models.base import TrainingSet
 from glade.models.ensemble import ForestEstimator
-from glade.models.generators import count_candidates, read_generators
+from glade.models.generators import count_candidates, lower_loss, read_generators
 from glade.rules.blocks import Places
 from glade.rules.coverage import Bits, cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
@@ -76,7 +76,11 @@ class CandidateFinder:
         n_rows = len(rows.y)
         is_limited = training.groups is not None or not _wants_many_terms(settings, rows, needs)
         room = count_candidates(rows.y, is_limited)
-        given = settings._default_generators(n_rows, room) if settings.generator is None else settings.generator
+        given = settings.generator
+        if given is None:
+            given = settings._default_generators(n_rows, room)
+            if not settings._number_loss.is_quadratic:
+                given = lower_loss(given, settings.loss, settings.quantile)
         shared = {name: getattr(settings, name) for name in ("n_jobs", "verbose", "missing_targets", "target_weights")}
         generators = read_generators(given, settings._forest_class, settings.seed_, shared)
         takes_all = settings.generator is not None or not is_limited

@@ -27,11 +27,9 @@ from glade.ensemble.methods import AUTO, METHODS, Method, is_auto
 from glade.ensemble.sampling import DEFAULT_MEAN_SIZE, Sampling, count_drawn, count_drawn_groups
 from glade.grow.limits import count_inputs
 from glade.grow.node_table import NodeTable, TreeSequence
-from glade.losses.base import Loss
-from glade.losses.squared import Squared
 from glade.models.base import Size, TabularEstimator, TrainingSet, score_values
 from glade.models.growing import MAX_FEATURES, GrowingEstimator
-from glade.models.number_loss import check_amounts
+from glade.models.number_loss import SquaredNumbers, check_amounts
 from glade.models.warm_start import TreesBefore, find_before
 from glade.rules.extract import LEAVES, extract_forest_rules
 from glade.rules.rule_set import RuleSet
@@ -49,7 +47,7 @@ class _Part:
     target_weights: NDArray[np.float64]
 
 
-class ForestEstimator(GrowingEstimator):
+class ForestEstimator(SquaredNumbers, GrowingEstimator):
     """The base of the forest estimators: their common parameters, `fit`, and the methods of a fitted forest."""
 
     kind = FOREST
@@ -210,11 +208,6 @@ class ForestEstimator(GrowingEstimator):
         self.n_groups_ = None if training.groups is None else training.groups.n_groups
         self._keep_curves(grown)
         return grown
-
-    @property
-    def _number_loss(self) -> Loss:
-        """The loss of each numeric target, of trees with a learning rate."""
-        return Squared.of(None)
 
     @property
     def _way(self) -> Method:

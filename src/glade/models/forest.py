@@ -4,16 +4,14 @@ from typing import Any
 
 from sklearn.utils._param_validation import StrOptions
 
-from glade.losses.base import Loss
 from glade.losses.quantile import MEDIAN
-from glade.losses.registry import make_number_loss
 from glade.losses.squared import Squared
 from glade.models.base import ClassificationOutput, ClassWeight, MixedOutput, RegressionOutput
 from glade.models.ensemble import ForestEstimator
-from glade.models.number_loss import LOSS_CONSTRAINTS
+from glade.models.number_loss import LOSS_CONSTRAINTS, ChosenLoss
 
 
-class ForestRegressor(RegressionOutput, ForestEstimator):
+class ForestRegressor(ChosenLoss, RegressionOutput, ForestEstimator):
     """A forest for one numeric target or many.
 
     With several targets each tree predicts all of them. All targets count alike, whatever their units, unless
@@ -100,9 +98,8 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
-        targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
-        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
-        can nominal inputs, which have no order. None means no constraints.
+        targets possibly a dictionary from the names of some of them to one of these. Nominal inputs have
+        no order and cannot be constrained. None means no constraints.
     per_target : bool, default=False
         Whether to grow a forest for each target, instead of one whose trees predict all of them.
     voting : {"distribution", "majority"}, default="distribution"
@@ -231,10 +228,6 @@ class ForestRegressor(RegressionOutput, ForestEstimator):
         self.loss = loss
         self.quantile = quantile
 
-    @property
-    def _number_loss(self) -> Loss:
-        return make_number_loss(self.loss, self.quantile)
-
 
 class ForestClassifier(ClassificationOutput, ForestEstimator):
     """A forest for one nominal target or many.
@@ -318,9 +311,9 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
-        targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
-        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
-        can nominal inputs, which have no order. None means no constraints.
+        targets possibly a dictionary from the names of some of them to one of these. What rises or falls
+        is the probability of the second of two classes; more classes cannot be constrained, and neither can nominal
+        inputs, which have no order. None means no constraints.
     per_target : bool, default=False
         Whether to grow a forest for each target, instead of one whose trees predict all of them.
     voting : {"distribution", "majority"}, default="distribution"
@@ -534,9 +527,9 @@ class MixedForest(MixedOutput, ForestEstimator):
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
-        targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
-        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
-        can nominal inputs, which have no order. None means no constraints.
+        targets possibly a dictionary from the names of some of them to one of these. Of a nominal target
+        it is the probability of the second of two classes that rises or falls; more classes cannot be constrained, and
+        neither can nominal inputs, which have no order. None means no constraints.
     per_target : bool, default=False
         Whether to grow a forest for each target, instead of one whose trees predict all of them.
     voting : {"distribution", "majority"}, default="distribution"

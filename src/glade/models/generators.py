@@ -1,5 +1,6 @@
 """The forests that a rule ensemble takes its candidate rules from, if it is given none."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ MAX_CANDIDATES = 2_500  # terms that our own ways find weights for, taken from m
 MAX_UNLIMITED = 7_000  # the same where neither the user nor the rows limit their number
 MANY_ROWS = 2_000
 LARGEST_SINGLE = 101  # leaves of the one tree that small models are compared with
+SMALL_STEP = 0.02  # of boosted trees that take the place of independent ones
 FEW_INPUTS = 4  # of a table: a node that draws some of them has next to no choice, so it has all
 
 
@@ -66,6 +68,20 @@ def make_generators(
         forests = [grown(30, 5), boosted(20, 10, rate=0.2), boosted_alike(17 * n_candidates // 20, 80)]
     one = forest_class(1, method="bagging", bootstrap=False, max_bins=255, max_leaf_nodes=LARGEST_SINGLE)
     return [*forests, one] if n_rows >= MANY_ROWS else forests
+
+
+def lower_loss(forests: Sequence[ForestEstimator], loss: str, quantile: float) -> Sequence[ForestEstimator]:
+    """Forests whose trees lower a loss other than the squared error: all of them boosted, if by small steps.
+
+    Trees that know nothing of one another have means in their leaves, which a few faulty readings would decide.
+    """
+    for forest in forests:
+        if forest.method != "boosting":
+            is_single = forest.n_estimators == 1
+            forest.set_params(method="boosting", learning_rate=1.0 if is_single else SMALL_STEP)
+            forest.set_params(bootstrap="auto", max_samples=None if is_single else 0.5)
+        forest.set_params(loss=loss, quantile=quantile)
+    return forests
 
 
 def read_generators(

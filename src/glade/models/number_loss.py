@@ -10,12 +10,33 @@ from glade.core.names import quote_name
 from glade.data.columns import Column
 from glade.losses.base import Loss
 from glade.losses.poisson import Poisson
-from glade.losses.registry import NUMBER_LOSSES
+from glade.losses.registry import NUMBER_LOSSES, make_number_loss
+from glade.losses.squared import Squared
 
 LOSS_CONSTRAINTS: dict[str, Any] = {
     "loss": [StrOptions(set(NUMBER_LOSSES))],
     "quantile": [Interval(Real, 0.0, 1.0, closed="neither")],
 }
+
+
+class SquaredNumbers:
+    """An estimator that lowers the squared errors of numbers."""
+
+    @property
+    def _number_loss(self) -> Loss:
+        """The loss of each numeric target."""
+        return Squared.of(None)
+
+
+class ChosenLoss(SquaredNumbers):
+    """An estimator with the parameters `loss` and `quantile`."""
+
+    loss: str
+    quantile: float
+
+    @property
+    def _number_loss(self) -> Loss:
+        return make_number_loss(self.loss, self.quantile)
 
 
 def check_amounts(loss: Loss, targets: list[Column], rows: Any) -> None:

@@ -14,6 +14,7 @@ from glade.models.fitted_rules import FittedRules
 from glade.models.folds import split_for_choice
 from glade.models.generators import make_generators
 from glade.models.held_out import FoldsOfFit, HeldOut, place_rows
+from glade.models.number_loss import SquaredNumbers, check_amounts
 from glade.models.rule_stages import check_combinations, judge_by_folds, move_outliers, scale_rows
 from glade.rules.extract import LEAVES, NODES, TREES
 from glade.rules.model import RuleModel
@@ -37,7 +38,7 @@ class _WithoutMovedParameters:
         return super().__new__(cls)
 
 
-class RuleEnsembleEstimator(FittedRules, _WithoutMovedParameters):
+class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters):
     """The base of the rule ensembles: their common parameters, and `fit` as a list of stages."""
 
     kind = RULES
@@ -117,10 +118,11 @@ class RuleEnsembleEstimator(FittedRules, _WithoutMovedParameters):
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight, groups)
             solver = read_solver(self.weights)
-            if solver.needs.pulls_in_outliers:
+            check_amounts(self._number_loss, training.targets, training.rows)
+            if solver.needs.pulls_in_outliers and self._number_loss.is_quadratic:
                 training = move_outliers(training)
             self.seed_ = draw_seed(self.random_state)
-            scores, rows = scale_rows(training, solver, self.target_weights)
+            scores, rows = scale_rows(training, solver, self.target_weights, self._number_loss)
             check_combinations(self, solver, scores.losses)
             finder = CandidateFinder.of(self, training, rows, solver.needs)
             forests = finder.grow(training)

@@ -8,6 +8,8 @@ from typing import Any
 from glade.core.notices import warn_user
 from glade.data.outliers import pull_in_outliers
 from glade.data.weights import read_target_weights
+from glade.losses.base import Loss
+from glade.losses.registry import LOSSES
 from glade.losses.targets import TargetLosses
 from glade.models.base import TrainingSet
 from glade.rules.design import TargetRows
@@ -15,6 +17,7 @@ from glade.rules.extract import TREES
 from glade.rules.scores import Scores, scale_targets
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.solver import Judged, Solver
+from glade.weights.solvers import SOLVERS
 from glade.weights.whole_trees import judge_trees
 
 
@@ -29,10 +32,13 @@ def move_outliers(training: TrainingSet) -> TrainingSet:
     return replace(training, targets=targets)
 
 
-def scale_rows(training: TrainingSet, solver: Solver, target_weights: Any) -> tuple[Scores, TargetRows]:
+def scale_rows(
+    training: TrainingSet, solver: Solver, target_weights: Any, of_numbers: Loss
+) -> tuple[Scores, TargetRows]:
     """Return the training rows with the columns that a solver is given, and the way back to predictions."""
     importance = read_target_weights(target_weights, tuple(column.name for column in training.targets))
     losses = solver.choose_losses([None if c.labels is None else len(c.labels) for c in training.targets])
+    losses = [of_numbers if c.labels is None else loss for c, loss in zip(training.targets, losses, strict=True)]
     scores, y = scale_targets(training.targets, training.weights, losses, importance)
     counts_once = bool((training.weights == 1.0).all())
     return scores, TargetRows(training.matrix, y, None if counts_once else training.weights)
@@ -42,6 +48,12 @@ def check_combinations(settings: Any, solver: Solver, losses: TargetLosses) -> N
     """Raise an error where parameters of a rule ensemble contradict one another, or what the solver can do."""
     if not solver.needs.chooses_terms and isinstance(settings.max_rules, Integral):
         raise ValueError(f'weights="{solver.name}" gives all rules weights: leave out max_rules, or set weights="auto"')
+    can = solver.needs.losses
+    others = sorted({loss.name for loss in losses.losses}.difference(LOSSES if can is None else can))
+    if others:
+        takes = {name: kind.needs.losses for name, kind in SOLVERS.items()}
+        able = [f'"{name}"' for name, own in takes.items() if own is None or others[0] in own]
+        raise ValueError(f'weights="{solver.name}" has no {others[0]} loss: set weights to {" or ".join(able)}')
     if settings.rules_from != TREES:
         return
     if settings.soft is not False:
@@ -50,7 +62,8 @@ def check_combinations(settings: Any, solver: Solver, losses: TargetLosses) -> N
         raise ValueError('rules_from="trees" needs all leaves: set max_depth of the generator, not max_conditions')
     if not losses.is_quadratic:
         raise ValueError(
-            f'rules_from="trees" has no {solver.name} for classes: set weights="auto", or rules_from="leaves"'
+            f'rules_from="trees" has no {solver.name} but for squared errors: set weights="auto", or'
+            ' rules_from="leaves"'
         )
 
 

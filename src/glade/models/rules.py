@@ -7,9 +7,12 @@ from numpy.typing import NDArray
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.metaestimators import available_if
 
+from glade.losses.quantile import MEDIAN
+from glade.losses.squared import Squared
 from glade.models.base import ClassificationOutput, MixedOutput, RegressionOutput
 from glade.models.ensemble import ForestEstimator
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
+from glade.models.number_loss import LOSS_CONSTRAINTS, ChosenLoss
 from glade.models.rule_ensemble import RuleEnsembleEstimator
 from glade.rules.extract import LEAVES, NODES
 from glade.weights.auto import Auto
@@ -18,7 +21,7 @@ from glade.weights.lasso import Lasso
 from glade.weights.solver import Solver
 
 
-class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
+class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, RuleEnsembleEstimator):
     """A short list of weighted rules for one numeric target or many.
 
     Trees are grown, their nodes become rules, and each rule gets weights; the prediction is an offset plus what the
@@ -51,6 +54,13 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
     max_conditions : int or None, default=None
         The most conditions a rule may have.
+    loss : {"squared", "huber", "poisson", "quantile"}, default="squared"
+        What predictions of numbers lower: the squared error; Huber's loss, which is linear for errors beyond the
+        target's own spread, so that faulty readings count for little (no value is moved then); the deviance of counts,
+        whose predictions are never negative (terms then add up to the logarithm of the prediction); or the loss of a
+        quantile. All but "squared" need weights of their own: "lasso".
+    quantile : float, default=0.5
+        Which quantile the loss "quantile" predicts: the fraction of rows that are to lie below the prediction.
     cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -112,6 +122,46 @@ class RuleEnsembleRegressor(RegressionOutput, RuleEnsembleEstimator):
     """
 
     _forest_class = ForestRegressor
+    _parameter_constraints = {**RuleEnsembleEstimator._parameter_constraints, **LOSS_CONSTRAINTS}
+
+    def __init__(
+        self,
+        generator: Any = None,
+        *,
+        rules_from: str = NODES,
+        weights: str | Solver = Auto.name,
+        soft: bool | str = False,
+        linear_terms: bool = True,
+        max_rules: int | str | None = "auto",
+        max_conditions: int | None = None,
+        loss: str = Squared.name,
+        quantile: float = MEDIAN,
+        cv: Any = None,
+        validation_fraction: float | None = None,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+    ):
+        super().__init__(
+            generator,
+            rules_from=rules_from,
+            weights=weights,
+            soft=soft,
+            linear_terms=linear_terms,
+            max_rules=max_rules,
+            max_conditions=max_conditions,
+            cv=cv,
+            validation_fraction=validation_fraction,
+            target_weights=target_weights,
+            missing_targets=missing_targets,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            random_state=random_state,
+        )
+        self.loss = loss
+        self.quantile = quantile
 
 
 class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
@@ -402,6 +452,13 @@ class RuleFitRegressor(RuleEnsembleRegressor):
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
     max_conditions : int or None, default=None
         The most conditions a rule may have.
+    loss : {"squared", "huber", "poisson", "quantile"}, default="squared"
+        What predictions of numbers lower: the squared error; Huber's loss, which is linear for errors beyond the
+        target's own spread, so that faulty readings count for little (no value is moved then); the deviance of counts,
+        whose predictions are never negative (terms then add up to the logarithm of the prediction); or the loss of a
+        quantile. All but "squared" need weights of their own: "lasso".
+    quantile : float, default=0.5
+        Which quantile the loss "quantile" predicts: the fraction of rows that are to lie below the prediction.
     cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -469,6 +526,8 @@ class RuleFitRegressor(RuleEnsembleRegressor):
         linear_terms: bool = True,
         max_rules: int | str | None = None,
         max_conditions: int | None = None,
+        loss: str = Squared.name,
+        quantile: float = MEDIAN,
         cv: Any = None,
         validation_fraction: float | None = None,
         target_weights: Any = None,
@@ -485,6 +544,8 @@ class RuleFitRegressor(RuleEnsembleRegressor):
             linear_terms=linear_terms,
             max_rules=max_rules,
             max_conditions=max_conditions,
+            loss=loss,
+            quantile=quantile,
             cv=cv,
             validation_fraction=validation_fraction,
             target_weights=target_weights,

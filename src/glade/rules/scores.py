@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from glade.data.columns import Column
 from glade.data.targets import TargetSchema, standardise
 from glade.losses.base import Loss
+from glade.losses.location import measure_location
 from glade.losses.targets import TargetLosses
 
 Floats = NDArray[np.float64]
@@ -107,8 +108,8 @@ def scale_targets(
 ) -> tuple[Scores, Floats]:
     """Rows x columns, NaN where unknown, and the way back.
 
-    Where a target's loss is quadratic, its columns have mean 0 and a total variance of its importance. Else they are
-    numbers, or zeros and ones of the classes, as they are, and the loss is weighted.
+    Where a target's loss is quadratic, its columns have mean 0 and a total variance of its importance. Else the loss is
+    weighted, and the columns are numbers in a unit of their own, or zeros and ones of the classes.
 
     Parameters
     ----------
@@ -131,18 +132,26 @@ def scale_targets(
     for t, (column, loss, at) in enumerate(zip(columns, losses, side_by_side.places, strict=True)):
         scale = _scale_number if column.labels is None else _scale_classes
         y[:, at], own_mean, own_unit, spread[targets.channels_of(t)] = scale(column, weights, loss)
-        if loss.is_quadratic:
-            root = float(np.sqrt(relative[t]))
-            y[:, at] *= root
-            mean[at], unit[at] = own_mean, own_unit / (root or 1.0)
+        root = float(np.sqrt(relative[t])) if loss.is_quadratic else 1.0
+        y[:, at] *= root
+        mean[at], unit[at] = own_mean, own_unit / (root or 1.0)
     return Scores(targets, side_by_side, mean, unit, spread), y
 
 
 def _scale_number(column: Column, weights: Floats, loss: Loss) -> tuple[Floats, Any, Any, Any]:
-    """The column of a number, its mean and unit, and its standard deviation."""
+    """The column of a number, what a score of zero and one more stand for, and its standard deviation.
+
+    Losses of differences other than squares are for targets with tails: their middle and spread do not heed these. The
+    other losses are those of amounts; divided by their mean, a row says about as much as one of squared errors, and the
+    logarithm of the mean is put back.
+    """
     standard, mean, spread = standardise(column, weights)
-    own = standard if loss.is_quadratic else column.values
-    return own[:, None], mean, spread, spread
+    if loss.is_quadratic:
+        return standard[:, None], mean, spread, spread
+    if loss.is_of_difference:
+        middle, spread = measure_location(column.values, weights)
+        return ((column.values - middle) / spread)[:, None], middle, spread, spread
+    return (column.values / mean)[:, None], np.log(mean), 1.0, spread
 
 
 def _scale_classes(column: Column, weights: Floats, loss: Loss) -> tuple[Floats, Any, Any, Floats]:

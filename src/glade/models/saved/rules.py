@@ -63,8 +63,10 @@ def check_sums(design: Design, path: WeightPath, scores: Scores) -> None:
 
 def store_scores(scores: Scores) -> dict[str, Any]:
     """The way from sums of terms to predictions, without the targets, which the model has."""
-    names = [loss.name for loss in scores.losses.losses]
-    return {"losses": names, "mean": scores.mean, "unit": scores.unit, "spread": scores.spread}
+    losses = scores.losses.losses
+    content = {"losses": [loss.name for loss in losses], "mean": scores.mean, "unit": scores.unit}
+    settings = [loss.settings for loss in losses]
+    return {**content, "spread": scores.spread, **({"settings": settings} if any(settings) else {})}
 
 
 def read_scores(part: Part, targets: TargetSchema) -> Scores:
@@ -89,11 +91,17 @@ def read_losses(part: Part, targets: TargetSchema) -> tuple[TargetLosses, NDArra
         )
     names = part.value("losses", list)
     require(len(names) == len(sizes) and all(isinstance(name, str) for name in names), "a target has no loss")
+    settings = part.value("settings", list) if "settings" in part else [{}] * len(names)
+    require(len(settings) == len(names) and all(map(_are_settings, settings)), "the loss of a target has no settings")
     try:
-        losses = TargetLosses.of([make_loss(name, n) for name, n in zip(names, sizes, strict=True)])
+        losses = TargetLosses.of([make_loss(name, n, own) for name, n, own in zip(names, sizes, settings, strict=True)])
     except ValueError as fault:
         raise ModelFileError(str(fault)) from None
     return losses, np.eye(losses.n_scores)
+
+
+def _are_settings(given: Any) -> bool:
+    return isinstance(given, dict) and all(isinstance(value, float) for value in given.values())
 
 
 def store_path(path: WeightPath) -> dict[str, Any]:

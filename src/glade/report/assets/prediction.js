@@ -73,6 +73,7 @@ const LINKS = {
   pair_shares: { isAdditive: true, isPair: true, inverse: ([, score]) => clip([0.5 - score / 2, 0.5 + score / 2]) },
   logit: { isPair: true, inverse: softmax },
   softmax: { inverse: softmax },
+  log: { inverse: (scores) => scores.map((score) => Math.exp(Math.min(700, Math.max(-700, score)))) },
 };
 targets.forEach((target, t) => (target.link = path ? LINKS[path.links[t]] : LINKS.identity));
 
