@@ -3,7 +3,7 @@
     python -m docs.run_pages [PAGE ...]
 
 A page is the README, or a page of the guide. Its blocks run in their order, in one folder that begins
-empty but for penguins.csv, and in one Python namespace:
+empty but for penguins.csv and what is in docs/guide/files, and in one Python namespace:
 
 - a block marked `python` runs, and a block marked `text` right behind it holds what it prints;
 - a block marked `console` holds commands, each on a line that begins with `$ `, with what each prints on standard
@@ -18,6 +18,7 @@ import math
 import os
 import re
 import shlex
+import shutil
 import sys
 import tempfile
 import warnings
@@ -29,6 +30,7 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("docs/guide",)
+FILES = ROOT / "docs" / "guide" / "files"
 FENCE = re.compile(r"^```(python|text|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CUT = "..."  # what a page leaves out
 WIDTH = "100"  # columns of the terminal that commands print for
@@ -103,6 +105,7 @@ def _inside(folder: Path) -> Iterator[None]:
 
     before = Path.cwd(), os.environ.get("COLUMNS"), progress.QUIET_SECONDS, _compile.COMPILE_NOTICE_AFTER
     load_penguins().to_csv(folder / "penguins.csv", index=False)
+    shutil.copytree(FILES, folder, dirs_exist_ok=True)
     os.chdir(folder)
     os.environ["COLUMNS"] = WIDTH
     progress.QUIET_SECONDS, _compile.COMPILE_NOTICE_AFTER = math.inf, 1e6
@@ -140,7 +143,7 @@ def _run_command(shown: str) -> str:
         came = _run_glade(words[1:])
     else:
         raise ValueError(f"a page runs {command!r}; it can run glade and cat")
-    gap = "\n" if printed.endswith("\n\n") else ""  # a blank line before the next command
+    gap = "\n" if f"\n{printed}".endswith("\n\n") else ""  # a blank line before the next command
     return f"{command}\n{_cut_like(printed, _tidy(came))}{gap}"
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from glade.explain.importances import importances
     from glade.explain.waterfall import waterfall
     from glade.exports.forms import export
+    from glade.exports.model import ExportedModel, from_json
     from glade.models.archetype import archetype
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
     from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from glade.weights.lasso import Lasso
 
 __all__ = [
+    "ExportedModel",
     "FIRERegressor",
     "ForestClassifier",
     "ForestRegressor",
@@ -69,6 +71,7 @@ __all__ = [
     "compare",
     "dependence",
     "export",
+    "from_json",
     "importances",
     "interactions",
     "load",
@@ -81,6 +84,7 @@ __all__ = [
 
 # A name is imported when it is first asked for, so that `glade --help` need not wait for scikit-learn.
 _HOMES = {
+    "ExportedModel": "glade.exports.model",
     "FIRERegressor": "glade.models.rules",
     "ForestClassifier": "glade.models.forest",
     "ForestRegressor": "glade.models.forest",
@@ -106,6 +110,7 @@ _HOMES = {
     "compare": "glade.evaluate.harness",
     "dependence": "glade.explain.dependence",
     "export": "glade.exports.forms",
+    "from_json": "glade.exports.model",
     "importances": "glade.explain.importances",
     "interactions": "glade.evaluate.interactions",
     "load": "glade.models.saved.file",

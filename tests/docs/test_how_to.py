@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from glade.exports.forms import FORMS
 from glade.losses.registry import LOSSES
 from glade.rules.kinds import KINDS
 from glade.weights.solvers import SOLVERS
@@ -17,16 +18,16 @@ BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 @pytest.fixture(autouse=True)
 def _registries():
     """What an example registers is gone after it."""
-    before = dict(LOSSES), list(KINDS), dict(SOLVERS)
+    before = dict(LOSSES), list(KINDS), dict(SOLVERS), dict(FORMS)
     yield
-    for registry, own in ((LOSSES, before[0]), (SOLVERS, before[2])):
+    for registry, own in ((LOSSES, before[0]), (SOLVERS, before[2]), (FORMS, before[3])):
         registry.clear()
         registry.update(own)
     KINDS[:] = before[1]
 
 
 def test_there_is_a_page_for_each_registry():
-    assert {page.stem for page in PAGES} >= {"add-a-loss", "add-a-kind-of-term", "add-a-solver"}
+    assert {page.stem for page in PAGES} >= {"add-a-loss", "add-a-kind-of-term", "add-a-solver", "add-an-export"}
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.stem != ELSEWHERE], ids=lambda page: page.stem)

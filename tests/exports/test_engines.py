@@ -16,7 +16,7 @@ import pytest
 
 import glade
 from tests.exports.postgres import Server, find_programs
-from tests.exports.tables import list_classes, list_outputs, list_records, make_rows, to_plain
+from tests.exports.tables import list_classes, list_outputs, list_records, make_rows, run_onnx, to_plain
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 ALL = [path.stem for path in sorted(GOLDEN.glob("*.glade")) if not path.stem.startswith("multi-tree")]
@@ -101,6 +101,45 @@ def test_postgres(name, server):
     server.fill("t", records)
     query = glade.export(model, "sql", dialect="postgres", table="t", keep=["id"])
     check_frame(name, server.read(query).sort_values("id"))
+
+
+# Of the largest value of a channel. Soft rules are steep, and multiply the rounding of their inputs.
+TOLERANCE = {"float64": 1e-10, "float32": 1e-6, "float32, soft": 1e-4}
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_onnx(name, precision):
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+    pytest.importorskip("onnx", reason="onnx is not installed")
+    model, rows, values = load(name)
+    found = run_onnx(glade.export(model, "onnx", precision=precision), rows)
+    targets = model.target_schema_
+    columns = []
+    for t, (target, classes) in enumerate(zip(targets.names, targets.classes, strict=True)):
+        n = 1 if classes is None else len(classes)
+        columns += [f"{'predicted' if classes is None else 'probability'}_{target} {k}" for k in range(n)]
+        if classes is not None:
+            own = values[:, targets.channels_of(t)]
+            is_sure = np.ones(len(own), bool) if n == 1 else np.diff(np.sort(own, axis=1)[:, -2:])[:, 0] > 1e-3
+            best = [to_plain(label) for label in classes[own.argmax(axis=1)][is_sure].tolist()]
+            assert [to_plain(label) for label in found.loc[is_sure, f"predicted_{target} 0"].tolist()] == best
+    assert len(found) == len(rows)
+    tolerance = TOLERANCE[f"{precision}, soft" if "soft" in name and precision == "float32" else precision]
+    apart = np.abs(found[columns].to_numpy(float) - values) / np.abs(values).max(axis=0)
+    assert apart.max() <= tolerance
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_json_read_back(name):
+    """The records as another program would hold them: intervals are text."""
+    model, rows, values = load(name)
+    same = glade.from_json(glade.export(model, "json"))
+    assert glade.export(same, "json") == glade.export(model, "json")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        found = same.predict_values(same.encode(pd.DataFrame(list_records(rows), dtype=object)))
+    np.testing.assert_allclose(found, values, **CLOSE)
 
 
 @pytest.mark.parametrize("name", MODELS)

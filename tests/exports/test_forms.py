@@ -1,5 +1,6 @@
 """What every form has to bear: names that are code, extreme scores, what cannot be exported."""
 
+import re
 import sqlite3
 
 import numpy as np
@@ -13,6 +14,7 @@ from glade.exports.program import LEVELS
 from glade.exports.python import write_python
 from glade.exports.sql import quote, quote_text, write_sql
 from glade.losses.links import Identity, Logit, PairShares, Shares, Softmax
+from tests.exports.tables import run_onnx
 
 HOSTILE = [
     'a"; DROP TABLE t; --',
@@ -74,6 +76,47 @@ def test_hostile_names_stay_names_in_sql(hostile):
     result = run_sqlite(model, X.to_dict("records"))
     assert result.iloc[:, 1].tolist() == model.predict(X)[HOSTILE[8]].tolist()
     np.testing.assert_allclose(result.iloc[:, -1], model.predict(X)[HOSTILE[9]], rtol=1e-12)
+
+
+def test_hostile_names_stay_names_in_json(hostile):
+    model, X = hostile
+    text = glade.export(model, "json")
+    assert text.isascii()
+    same = glade.from_json(text)
+    assert same.schema_.names == tuple(X)
+    pd.testing.assert_frame_equal(same.predict(X), model.predict(X), rtol=1e-12)
+
+
+def test_hostile_names_stay_names_in_onnx(hostile):
+    pytest.importorskip("onnx", reason="onnx is not installed")
+    pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
+    model, X = hostile
+    found = run_onnx(glade.export(model, "onnx", precision="float64"), X)
+    assert found[f"predicted_{HOSTILE[8]} 0"].tolist() == model.predict(X)[HOSTILE[8]].tolist()
+    np.testing.assert_allclose(found[f"predicted_{HOSTILE[9]} 0"], model.predict(X)[HOSTILE[9]], rtol=1e-12)
+
+
+HOSTILE_LATEX = ["\\input{/etc/passwd}", "a & b \\\\ c", "$x^2_3$", "100% # ~ {", "<= \\end{tabular}"]
+COMMANDS = (
+    r"\\(textbackslash|textless|textgreater|textbar|textasciitilde|textasciicircum|textquotesingle|textquotedbl)\{\}"
+)
+
+
+def test_hostile_names_stay_names_in_latex():
+    """No command, group, cell or comment is left of what a table brings along."""
+    X = pd.DataFrame({name: np.arange(40.0) % (k + 3) for k, name in enumerate(HOSTILE_LATEX)})
+    X["c"] = np.array(HOSTILE_LATEX)[np.arange(40) % 5]
+    y = pd.DataFrame({HOSTILE_LATEX[1]: np.array(HOSTILE_LATEX)[np.arange(40) % 5], "b": X[HOSTILE_LATEX[0]]})
+    tree = glade.MixedTree().fit(X, y)
+    lines = glade.export(tree, "latex").splitlines()
+    assert tree.size_.leaves > 3
+    for line in lines[5:-2]:
+        own = re.sub(COMMANDS, "", line.removesuffix(r" \\"))
+        own = re.sub(
+            r"^\\hangindent=\d+em\\hspace\*\{\d+em\}|\\[{}$&#%_]|\{-\}|\$(\\le|\\ne|[=<>]|[\d.+-]+)\$", "", own
+        )
+        assert own.count("&") == 3
+        assert not set("\\{}$%#_~^<>") & set(own), own
 
 
 @pytest.mark.parametrize("text", ["a\0b", "\ud800"])
@@ -160,6 +203,8 @@ def test_what_cannot_be_exported_is_said():
         glade.export([], "sql")
     with pytest.raises(InputError, match=r"model\.archetype\(\)"):
         glade.export(glade.MultiTreeRegressor(2).fit(X, y), "sql")
+    with pytest.raises(InputError, match="a forest has no table"):
+        glade.export(glade.ForestRegressor(2).fit(X, y), "latex")
     odd = Description("rules", (), (Target("y", None, "cloglog", 1),), (0.0,))
     with pytest.raises(InputError, match="the link 'cloglog' of target 'y'"):
         write_sql(odd)

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from glade import MultiTreeClassifier, TreeClassifier, TreeRegressor
+from glade import MultiTreeClassifier, TreeClassifier, TreeRegressor, load
 
 
 def entropy(weights):
@@ -98,3 +98,16 @@ def test_multitrees_divide_so_too():
     tree = TreeClassifier(criterion="gain_ratio", nominal_splits="multiway").fit(X, y)
     np.testing.assert_allclose(first.predict_proba(X), tree.predict_proba(X))
     assert model.n_solutions_ > 1
+
+
+@pytest.mark.parametrize("settings", [{}, {"ccp_alpha": "cv", "cv": 3}, {"max_leaf_nodes": 6}, {"max_depth": 1}])
+def test_trees_with_chains_are_pruned_and_saved(tmp_path, settings):
+    X, y, _ = make(2, n=300)
+    X["x"] = np.arange(300.0) % 17
+    tree = TreeClassifier(nominal_splits="multiway", random_state=0, **settings).fit(X, y)
+    tree.save(tmp_path / "m.glade")
+    assert (load(tmp_path / "m.glade").predict_proba(X) == tree.predict_proba(X)).all()
+    for alpha in tree.cost_complexity_pruning_path(X, y).ccp_alphas[::5]:
+        pruned = tree.pruned(alpha)
+        pruned.save(tmp_path / "p.glade")
+        assert len(pruned.to_text(max_depth=99).splitlines()) == pruned.size_.nodes + 2

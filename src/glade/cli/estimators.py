@@ -1,30 +1,67 @@
 """Which estimator `glade fit` fits, by what the user asks for and the kinds of the targets, and its rival."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from glade.cli.settings import apply_settings
 from glade.core.errors import InputError
 from glade.core.kinds import FOREST, MULTITREE, RULES, TREE
-from glade.core.names import list_names
+from glade.core.names import join_words, list_names
 
 SOFT_RULES, RULEFIT, FIRE = "soft-rules", "rulefit", "fire"
-NUMBERS, CLASSES, MIXED = range(3)
-# For numbers, for classes, for both; None where there is none.
-FAMILIES: dict[str, tuple[str | None, str | None, str | None]] = {
-    RULES: ("RuleEnsembleRegressor", "RuleEnsembleClassifier", "MixedRuleEnsemble"),
-    SOFT_RULES: ("SoftRulesRegressor", "SoftRulesClassifier", None),
-    RULEFIT: ("RuleFitRegressor", "RuleFitClassifier", None),
-    FIRE: ("FIRERegressor", None, None),
-    TREE: ("TreeRegressor", "TreeClassifier", "MixedTree"),
-    FOREST: ("ForestRegressor", "ForestClassifier", "MixedForest"),
-    MULTITREE: ("MultiTreeRegressor", "MultiTreeClassifier", None),
-}
-MODELS = tuple(FAMILIES)
+NUMBERS, CLASSES, MIXED = "numeric", "nominal", "mixed"  # kinds of all targets together
 MAX_RULES = 20
 N_TREES = 100
 SQUARED, QUANTILE = "squared", "quantile"  # losses
 WITH_LOSS = (RULES, RULEFIT, FOREST)
 GROUPS_A_FOLD = 2  # at least, in a fold inside a fit: the training rows of an outer fold have fewer groups
+AUTO, NONE = "auto", "none"  # words for --max-rules
+
+
+@dataclass(frozen=True)
+class Family:
+    """One kind of model, by any kinds of targets.
+
+    Parameters
+    ----------
+    estimators
+        For kinds of targets the name of the estimator; there need not be one for all of them.
+    size
+        The parameter that `--max-rules` sets; none for a model that is as large as it is accurate.
+    sizes
+        The words that `--max-rules` takes beside a number, with what they stand for.
+    default_size
+        What it sets where the user says nothing.
+    settings
+        What the command line sets otherwise than the library.
+    """
+
+    estimators: dict[str, str]
+    size: str | None = "max_rules"
+    sizes: dict[str, Any] = field(default_factory=lambda: {AUTO: AUTO, NONE: None})
+    default_size: int | None = MAX_RULES
+    settings: dict[str, Any] = field(default_factory=dict)
+
+
+PRUNED = {"ccp_alpha": "cv", "ccp_rule": "1se"}
+FAMILIES = {
+    RULES: Family(
+        {NUMBERS: "RuleEnsembleRegressor", CLASSES: "RuleEnsembleClassifier", MIXED: "MixedRuleEnsemble"},
+    ),
+    SOFT_RULES: Family({NUMBERS: "SoftRulesRegressor", CLASSES: "SoftRulesClassifier"}),
+    RULEFIT: Family({NUMBERS: "RuleFitRegressor", CLASSES: "RuleFitClassifier"}),
+    FIRE: Family({NUMBERS: "FIRERegressor"}),
+    TREE: Family(
+        {NUMBERS: "TreeRegressor", CLASSES: "TreeClassifier", MIXED: "MixedTree"},
+        size="max_leaf_nodes",
+        sizes={NONE: None},
+        default_size=None,
+        settings=PRUNED,
+    ),
+    FOREST: Family({NUMBERS: "ForestRegressor", CLASSES: "ForestClassifier", MIXED: "MixedForest"}, size=None),
+    MULTITREE: Family({NUMBERS: "MultiTreeRegressor", CLASSES: "MultiTreeClassifier"}, size=None),
+}
+MODELS = tuple(FAMILIES)
 
 
 @dataclass(frozen=True)
@@ -32,37 +69,46 @@ class Choice:
     """What the user asks for."""
 
     model: str
-    max_rules: int | None = None
+    max_rules: int | str | None = None  # None: nothing was said
     seed: int | None = None
     jobs: int = 1
+    settings: tuple[str, ...] = ()  # NAME=VALUE
     loss: str = SQUARED
     quantile: float | None = None
 
 
 def make_model(choice: Choice, nominal: list[str], n_targets: int) -> Any:
     """The estimator for targets of which some are nominal; one clear sentence where there is none."""
-    if choice.model in (FOREST, MULTITREE) and choice.max_rules is not None:
-        raise InputError(f"--max-rules is for rules and trees: a {choice.model} is as large as it is accurate")
+    family = FAMILIES[choice.model]
     _check_loss(choice, nominal)
-    if choice.model == FOREST:
-        return make_forest(choice, nominal, n_targets)
     kind = _pick(choice.model, nominal, n_targets)
-    if choice.model == MULTITREE:
-        return kind(**_shared(choice), n_jobs=choice.jobs)
-    if choice.model == TREE:
-        return kind(max_leaf_nodes=choice.max_rules, ccp_alpha="cv", ccp_rule="1se", **_shared(choice))
-    loss = _list_loss(choice)
-    if loss and choice.model == RULES:
-        loss["weights"] = "lasso"
-    return kind(max_rules=choice.max_rules or MAX_RULES, **loss, **_shared(choice), n_jobs=choice.jobs)
+    settings = {**family.settings, **_find_size(family, choice), **_list_loss(choice)}
+    if choice.model == FOREST:
+        settings["n_estimators"] = N_TREES
+    model = kind(**settings)
+    model.set_params(**_list_shared(model, choice))
+    return apply_settings(model, choice.settings, _pick(FOREST, nominal, n_targets))
+
+
+def _find_size(family: Family, choice: Choice) -> dict[str, Any]:
+    """What `--max-rules` sets."""
+    given = choice.max_rules
+    if family.size is None:
+        if given is not None:
+            raise InputError(f"--max-rules is for rules and trees: a {choice.model} is as large as it is accurate")
+        return {}
+    if isinstance(given, str) and given not in family.sizes:
+        words = join_words(["a number", *family.sizes]).replace(" and ", " or ")
+        raise InputError(f"--max-rules {given} is not for a {choice.model}: give {words}")
+    if given is None:
+        return {} if family.default_size is None else {family.size: family.default_size}
+    return {family.size: family.sizes[given] if isinstance(given, str) else given}
 
 
 def make_forest(choice: Choice, nominal: list[str], n_targets: int) -> Any:
     """The forest that a readable model is compared with."""
-    loss = _list_loss(choice)
-    if loss:
-        loss["method"] = "boosting"
-    return _pick(FOREST, nominal, n_targets)(N_TREES, **loss, **_shared(choice), n_jobs=choice.jobs)
+    own = replace(choice, model=FOREST, max_rules=None, settings=())
+    return make_model(own, nominal, n_targets)
 
 
 def _check_loss(choice: Choice, nominal: list[str]) -> None:
@@ -81,10 +127,11 @@ def _check_loss(choice: Choice, nominal: list[str]) -> None:
 
 
 def _list_loss(choice: Choice) -> dict[str, Any]:
-    """The parameters that say which loss numbers have, where it is not the usual one."""
+    """The parameters that say which loss numbers have, where it is not the usual one, and what goes with it."""
     if choice.loss == SQUARED:
         return {}
-    return {"loss": choice.loss} | ({} if choice.quantile is None else {"quantile": choice.quantile})
+    more = {RULES: {"weights": "lasso"}, FOREST: {"method": "boosting"}}.get(choice.model, {})
+    return {"loss": choice.loss, **more} | ({} if choice.quantile is None else {"quantile": choice.quantile})
 
 
 def suit_folds(model: Any, n_groups: int | None) -> Any:
@@ -95,16 +142,19 @@ def suit_folds(model: Any, n_groups: int | None) -> Any:
     return model
 
 
-def _shared(choice: Choice) -> dict[str, Any]:
-    return {"missing_targets": "ignore", "random_state": choice.seed}
+def _list_shared(model: Any, choice: Choice) -> dict[str, Any]:
+    """What all models are told that can be told it."""
+    shared = {"missing_targets": "ignore", "random_state": choice.seed, "n_jobs": choice.jobs}
+    known = model.get_params(deep=False)
+    return {name: value for name, value in shared.items() if name in known}
 
 
 def is_for(model: str, nominal: list[str], n_targets: int) -> bool:
     """Whether a family has an estimator for such targets."""
-    return FAMILIES[model][_find_kind(nominal, n_targets)] is not None
+    return _find_kind(nominal, n_targets) in FAMILIES[model].estimators
 
 
-def _find_kind(nominal: list[str], n_targets: int) -> int:
+def _find_kind(nominal: list[str], n_targets: int) -> str:
     return CLASSES if len(nominal) == n_targets else MIXED if nominal else NUMBERS
 
 
@@ -112,13 +162,16 @@ def _pick(model: str, nominal: list[str], n_targets: int) -> Any:
     """The class of a family that is for such targets."""
     import glade
 
-    kind = _find_kind(nominal, n_targets)
-    name = FAMILIES[model][kind]
-    if name is not None:
-        return getattr(glade, name)
+    kind, known = _find_kind(nominal, n_targets), FAMILIES[model].estimators
+    if kind in known:
+        return getattr(glade, known[kind])
     able = " or ".join(other for other in MODELS if is_for(other, nominal, n_targets))
-    if kind == MIXED and FAMILIES[model][CLASSES] is not None:
+    if kind == MIXED and CLASSES in known and NUMBERS in known:
         raise InputError(f"a {model} is for numeric or for nominal targets: give one kind, or use --model {able}")
+    if NUMBERS not in known:
+        raise InputError(
+            f"--model {model} is for nominal targets: use --model {able} (or --nominal if the values are labels)"
+        )
     raise InputError(
         f"--model {model} is for numeric targets, and {list_names(nominal)} is nominal: use --model {able}"
         " (or --numeric if the values are amounts)"

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from glade.cli.estimators import MODELS, Choice, make_forest, make_model, suit_folds
-from glade.cli.options import force_option, no_data_option, take_columns, with_column_options
+from glade.cli.options import force_option, model_options, no_data_option, take_columns, with_column_options
 from glade.core.kinds import FOREST, MULTITREE, RULES, TREE
 from glade.core.layout import show_count
 from glade.files.read import stem_of
@@ -24,8 +24,7 @@ LABELS = {TREE: "this tree", MULTITREE: "all its trees"}
 @click.argument("table")
 @with_column_options
 @click.option("--test", metavar="TABLE", help="Tell the error on this held-out table too.")
-@click.option("--model", type=click.Choice(MODELS), default=RULES, show_default=True, help="What to fit.")
-@click.option("--max-rules", type=click.IntRange(1), help="The most rules, or leaves of a tree.  [rules: 20]")
+@model_options(MODELS)
 @click.option("--loss", type=click.Choice(LOSSES), default=LOSSES[0], show_default=True, help="Of numeric targets.")
 @click.option("--quantile", type=click.FloatRange(0, 1, min_open=True, max_open=True), help="Which one.  [0.5]")
 @click.option("--folds", type=click.IntRange(0), default=5, show_default=True, help="For the error; 0: none.")

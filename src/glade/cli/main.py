@@ -19,6 +19,7 @@ from glade.cli.check import check
 from glade.cli.compare import compare
 from glade.cli.demo import demo
 from glade.cli.explain import explain
+from glade.cli.export import export
 from glade.cli.fit import fit
 from glade.cli.predict import predict
 from glade.cli.report import report
@@ -72,7 +73,7 @@ def glade() -> None:
     """
 
 
-for command in (fit, rules, predict, explain, report, check, compare, stability, demo):
+for command in (fit, rules, predict, explain, export, report, check, compare, stability, demo):
     glade.add_command(command)
 
 

@@ -1,14 +1,16 @@
 """Options that several commands have, and what becomes of them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import click
 
+from glade.core.kinds import RULES
 from glade.files.options import MISSING_WORDS, ReadOptions
 
 Option = Callable[[Any], Any]
 COLUMNS = ("targets", "nominal", "numeric", "drop", "keep", "group", "weight")  # what `with_column_options` adds
+SIZES = ("auto", "none")  # what --max-rules may be beside a number
 READING = ("sep", "decimal", "encoding", "na", "no_default_na", "no_header")  # what `with_reading_options` adds
 SIGNS = {"\\t": "\t", "tab": "\t"}  # what cannot well be typed
 
@@ -29,6 +31,37 @@ column_options: list[Option] = [
     click.option("--group", metavar="COL", help="Keep the rows of a group together wherever rows are held out."),
     click.option("--weight", metavar="COL", help="How much each row counts."),
 ]
+
+
+class SizeType(click.ParamType[int | str]):
+    """A number of rules, or a word for one."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+        """Read a number from 1 on, auto or none."""
+        if isinstance(value, int) or (text := str(value).strip().lower()) in SIZES:
+            return value if isinstance(value, int) else text
+        if not text.isdecimal() or int(text) < 1:
+            self.fail(f"{value!r} is no number from 1 on, nor {' or '.join(SIZES)}", param, ctx)
+        return int(text)
+
+
+def model_options(models: Sequence[str]) -> Option:
+    """Options that say what is fitted: one of some kinds of model, how large, with which settings."""
+    own = [
+        click.option("--model", type=click.Choice(models), default=RULES, show_default=True, help="What to fit."),
+        click.option(
+            "--max-rules",
+            type=SizeType(),
+            metavar="N|auto|none",
+            help="The most rules, or leaves of a tree; auto: as few as are about as good; none: no limit.  [rules: 20]",
+        ),
+        click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Any parameter of the estimator."),
+    ]
+    return lambda command: _add(own, command)
+
+
 no_data_option = click.option("--no-data", is_flag=True, help="Leave the table's rows out of the page.")
 force_option = click.option("--force", is_flag=True, help="Replace a file that is there.")
 

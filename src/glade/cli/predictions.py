@@ -23,15 +23,24 @@ def predict_frame(model: Any, X: Any) -> Any:
 
 
 def tabulate_rules(model: Any) -> Any:
-    """A row for each rule, with how many rows it covers and what it says of each target.
+    """A row for each rule: its words with all categories, its conditions as data, and what it says of each target.
 
     For a rule ensemble, what it adds to the prediction, after what every row gets; linear terms are rows too.
     """
+    import pandas as pd
+
+    from glade.rules.hard import list_conditions
+    from glade.rules.wording import EVERY_ROW, list_whole_words, word_rule
+
     if model.kind != RULES:
-        return model.rules_.to_frame()
+        rules = model.rules_
+        frame = rules.to_frame()
+        frame["rule"] = [word_rule(rules, i, None) for i in range(len(rules))]
+        frame["conditions"] = pd.Series(list_conditions(rules), dtype=object)
+        return frame
     terms = model.to_frame()
-    frame = terms[["term", "share"]].rename(columns={"term": "rule"})
-    frame.insert(1, "conditions", terms["conditions"].map(len))
+    words = [EVERY_ROW, *list_whole_words(model.model_.terms.design)]
+    frame = pd.DataFrame({"rule": words, "conditions": terms["conditions"], "share": terms["share"]})
     of_targets = terms.loc[:, BEFORE_TARGETS:].iloc[:, 1 : 1 + int(model.target_schema_.start[-1])]
     frame[model.target_schema_.columns_beside(frame.columns)] = of_targets.to_numpy()
     return frame

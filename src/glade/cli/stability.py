@@ -4,8 +4,8 @@ from typing import Any
 
 import click
 
-from glade.cli.estimators import MAX_RULES, Choice, make_model, suit_folds
-from glade.cli.options import take_columns, with_column_options
+from glade.cli.estimators import Choice, make_model, suit_folds
+from glade.cli.options import model_options, take_columns, with_column_options
 from glade.core.kinds import RULES, TREE
 
 WIDEST = 64  # letters of a rule in a line of 80
@@ -14,8 +14,7 @@ WIDEST = 64  # letters of a rule in a line of 80
 @click.command()
 @click.argument("table")
 @with_column_options
-@click.option("--model", type=click.Choice((RULES, TREE)), default=RULES, show_default=True, help="What to fit.")
-@click.option("--max-rules", type=click.IntRange(1), help=f"The most rules, or leaves of a tree.  [rules: {MAX_RULES}]")
+@model_options((RULES, TREE))
 @click.option("--resamples", type=click.IntRange(2), default=20, show_default=True, help="How often to fit again.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Of all that is random.")
 @click.option("--jobs", default=1, show_default=True, help="Cores to use; -1 for all.")

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from glade.core.errors import InputError
-from glade.core.names import list_names
 from glade.core.version import __version__
 from glade.exports import formulas as f
 from glade.exports.description import Description, Input, Label
+from glade.exports.naming import Names, check_text
 from glade.exports.printing import Printer
 from glade.exports.program import Output, Program, make_program
 
@@ -96,7 +96,7 @@ def quote(name: str) -> str:
     >>> print(quote('a "b"; --'))
     "a ""b""; --"
     """
-    _check_text(name)
+    check_text(name, "SQL")
     doubled = name.replace('"', '""')
     return f'"{doubled}"'
 
@@ -107,18 +107,9 @@ def quote_text(text: str) -> str:
     >>> print(quote_text("it's"))
     'it''s'
     """
-    _check_text(text)
+    check_text(text, "SQL")
     doubled = text.replace("'", "''")
     return f"'{doubled}'"
-
-
-def _check_text(text: str) -> None:
-    try:
-        is_text = "\0" not in text and bool(text.encode("utf-8") or True)
-    except UnicodeEncodeError:
-        is_text = False
-    if not is_text:
-        raise InputError(f"{list_names([text])} holds a character that SQL cannot: rename the column or the category")
 
 
 class SqlPrinter(Printer):
@@ -177,14 +168,14 @@ class SqlPrinter(Printer):
         return "" if words is None else f"-- {words}\n    "
 
     def _write_end(self, last: int) -> str:
-        names = _Names(self.kept)
+        names = Names(self.kept, LONGEST_NAME)
         columns = [f"{self._kept(k)} AS {quote(name)}" for k, name in enumerate(self.kept, start=1)]
         for output in self.program.outputs:
             columns += self._write_output(output, names)
         own = ",\n  ".join(columns)
         return f"SELECT\n  {own}\nFROM {self.prefix}{last}"
 
-    def _write_output(self, output: Output, names: "_Names") -> list[str]:
+    def _write_output(self, output: Output, names: Names) -> list[str]:
         target, values = output.target, [self._step(name) for name in output.values]
         predicted = quote(names.take(f"predicted_{target.name}"))
         if target.classes is None:
@@ -308,20 +299,3 @@ def _are_numbers(own: Input) -> bool:
 
 def _are_truths(own: Input) -> bool:
     return bool(own.labels) and all(isinstance(label, bool) for label in own.labels)
-
-
-class _Names:
-    """Names of columns, no two of them alike even where capitals are not told apart, none too long."""
-
-    def __init__(self, kept: Sequence[str]):
-        self._taken = {name.casefold() for name in kept}
-
-    def take(self, name: str) -> str:
-        short = name.encode("utf-8", "replace")[:LONGEST_NAME].decode("utf-8", "ignore")
-        free, k = short, 1
-        while free.casefold() in self._taken:
-            k += 1
-            end = f"_{k}"
-            free = f"{short[: LONGEST_NAME - len(end)]}{end}"
-        self._taken.add(free.casefold())
-        return free

@@ -1,7 +1,6 @@
 """How a tree grows: a node is split, its rows are divided among two children, and these wait to be split.
 
-`grow_nodes` is the loop over all nodes that are not large. Large nodes are split by Python, which calls `divide_next`,
-`fill_histogram` and, for one node at a time, `grow_nodes` (see `grower.Grower`).
+`grow_nodes` is the loop over the nodes, which returns to Python from time to time (see `grower.Grower`).
 """
 
 import numpy as np
@@ -9,7 +8,7 @@ import numpy as np
 from glade.core._compile import inlined, kernel, part, pasted
 from glade.grow._bounds import clip_value, narrow_bounds
 from glade.grow._draws import draw_below, seed_of_child
-from glade.grow._histogram import build_histogram, gather_sums, subtract_histogram
+from glade.grow._histogram import gather_sums
 from glade.grow._queue import pop_node, push_node
 from glade.grow._split import NO_GAIN, TIE, find_candidate, list_categories, score_lightest
 from glade.grow.layout import IS_MISSING, LEAF, N_EVALUATED, N_KEPT, N_LEAVES, N_NODES, N_POOL, N_QUEUED, NOMINAL
@@ -55,7 +54,7 @@ def pick_candidate(found, order, n_tried, by_gain_ratio):
 
 
 @pasted
-def find_split(inputs, rows, node, goals, settings, histogram, work, categories, found):
+def find_split(inputs, rows, node, goals, settings, work, categories, found):
     """Find the candidates of all inputs, or of a random draw of them; return the winner's input, -1 for none.
 
     More are drawn only while those drawn have one value each: as in scikit-learn, an input that leaves cannot be made
@@ -72,7 +71,7 @@ def find_split(inputs, rows, node, goals, settings, histogram, work, categories,
             work.swapped[n_tried] = k
             order[n_tried], order[k] = order[k], order[n_tried]
         j = node.forced_input if is_forced else order[n_tried]
-        any_varies |= find_candidate(inputs, j, rows, node, goals, settings, histogram, work, categories, found[j])
+        any_varies |= find_candidate(inputs, j, rows, node, goals, settings, work, categories, found[j])
         n_tried += 1
     if is_forced:
         picked = node.forced_input if found[node.forced_input].gain >= 0.0 else np.int32(-1)
@@ -96,16 +95,14 @@ def keep_alternatives(settings, f_critical, found, k, picked, impurity, n_rows, 
 
 
 @pasted
-def record_split(inputs, j, rows, node, goals, settings, histogram, work, categories, candidate, tree):
+def record_split(inputs, j, rows, node, goals, settings, work, categories, candidate, tree):
     """Write the winning candidate into its node."""
     node.input, node.gain, node.left, node.kind = j, candidate.gain, -1, candidate.kind
     node.below, node.above = candidate.below, candidate.above
     node.missing_left, node.missing_seen = candidate.missing_left, candidate.missing_seen
     n_set, n_pool = 0, tree.counters[N_POOL]
     if node.kind == NOMINAL:
-        n_set = list_categories(
-            candidate, inputs, j, rows, node, goals, settings, histogram, work, categories, tree.pool[n_pool:]
-        )
+        n_set = list_categories(candidate, inputs, j, rows, node, goals, settings, work, categories, tree.pool[n_pool:])
         if settings.multiway and node.above >= 2:  # its own part of what all divisions of the categories gain
             signs = inputs.signs[min(j, inputs.signs.shape[0] - 1)]
             node.gain = score_lightest(work.keys, work.cells, goals.groups, settings, signs, work.bounds)
@@ -143,19 +140,19 @@ def gather_node(goals, settings, k, tree, work):
 
 
 @pasted
-def split_node(inputs, k, goals, settings, histogram, tree, work, categories, found):
+def split_node(inputs, k, goals, settings, tree, work, categories, found):
     """Find the split of node k, whose sums rows are at hand, and put it in the queue if there is one."""
     node = tree.nodes[k]
     rows = tree.rows[node.start : node.end]
     n_rows = rows.shape[0]
-    j = find_split(inputs, rows, node, goals, settings, histogram, work, categories, found)
+    j = find_split(inputs, rows, node, goals, settings, work, categories, found)
     is_wanted = j >= 0 and (
         node.is_branch != 0 or is_split_wanted(settings, goals.f_critical, found[j].gain, node.impurity, n_rows)
     )
     if is_wanted:
         if settings.keeps_alternatives and node.forced_input < 0:
             keep_alternatives(settings, goals.f_critical, found, k, j, node.impurity, n_rows, tree.kept, tree.counters)
-        record_split(inputs, j, rows, node, goals, settings, histogram, work, categories, found[j], tree)
+        record_split(inputs, j, rows, node, goals, settings, work, categories, found[j], tree)
         push_node(tree.queue, tree.counters, settings.max_leaves > 0, tree.nodes, k)
 
 
@@ -245,55 +242,22 @@ def divide(inputs, goals, settings, k, tree, is_marked, scratch):
 
 
 @kernel
-def divide_next(inputs, goals, all_settings, tree, work, categories):
-    """Take the next node from the queue and divide it. Return its left child."""
-    settings = all_settings[0]
-    k = pop_node(tree.queue, tree.counters, settings.max_leaves > 0, tree.nodes)
-    return divide(inputs, goals, settings, k, tree, categories.is_marked, work.scratch)
-
-
-@kernel
-def fill_histogram(inputs, goals, all_settings, k, sibling, tree, work, other, histogram):
-    """Gather node k and fill its histogram; return whether the node is to stay a leaf.
-
-    Parameters
-    ----------
-    k, sibling
-        The node, and its parent's other child.
-    other
-        The sibling's histogram, where the parent's stands in `histogram` and the node's is what is left of it; empty
-        where the node's rows are to be summed.
-    """
-    settings, node = all_settings[0], tree.nodes[k]
-    is_leaf = gather_node(goals, settings, k, tree, work)
-    if other.shape[0] > 0:
-        value = tree.value
-        subtract_histogram(goals, settings, other, value[node.parent], value[sibling], value[k], histogram)
-    else:
-        rows = tree.rows[node.start : node.end]
-        build_histogram(inputs.narrow, inputs.wide, inputs.about, rows, work.cells, settings.length, histogram)
-    return is_leaf
-
-
-@kernel
-def grow_nodes(inputs, goals, all_settings, only, histogram, n_categories, tree, work, categories, found):
+def grow_nodes(inputs, goals, all_settings, n_categories, tree, work, categories, found):
     """Split the nodes that have not been, then divide what is in the queue, until Python is needed.
 
-    That is where the queue is empty or there are as many leaves as are wanted; where the next node is large; where
-    there may be too little room for categories or alternatives; and after some work, so that Python sees an interrupt.
+    That is where the queue is empty or there are as many leaves as are wanted; where there may be too little room for
+    categories or alternatives; and after some work, so that Python sees an interrupt.
     Called again, it goes on. Returns whether the tree is done.
 
     Parameters
     ----------
-    only
-        A node: nothing is done but to split it by its histogram, for which it has been gathered. -1 for all.
     n_categories
         Of the input that has most.
     """
     settings, counters, nodes = all_settings[0], tree.counters, tree.nodes
     n_inputs, visits, best_first = inputs.about.shape[0], 0, settings.max_leaves > 0
     while True:
-        first, end, size = (counters[N_EVALUATED], counters[N_NODES], 0) if only < 0 else (only, only + 1, 0)
+        first, end, size = counters[N_EVALUATED], counters[N_NODES], 0
         for k in range(first, end):
             size = max(size, nodes[k].end - nodes[k].start)
         if counters[N_POOL] + 2 * min(n_categories, size) > tree.pool.shape[0]:
@@ -301,16 +265,13 @@ def grow_nodes(inputs, goals, all_settings, only, histogram, n_categories, tree,
         if settings.keeps_alternatives and counters[N_KEPT] + 2 * n_inputs > tree.kept.shape[0]:
             return False
         for k in range(end - 1, first - 1, -1):  # the left child is on top of the stack
-            if only >= 0 or not gather_node(goals, settings, k, tree, work):
-                split_node(inputs, k, goals, settings, histogram, tree, work, categories, found)
+            if not gather_node(goals, settings, k, tree, work):
+                split_node(inputs, k, goals, settings, tree, work, categories, found)
                 visits += (nodes[k].end - nodes[k].start) * n_inputs
-        if only >= 0:
-            return False
         counters[N_EVALUATED] = end
         if counters[N_QUEUED] == 0 or counters[N_LEAVES] == settings.max_leaves:
             return True
-        k = tree.queue[0] if best_first else tree.queue[counters[N_QUEUED] - 1]
-        if visits > VISITS_A_CALL or nodes[k].end - nodes[k].start > settings.large_rows:
+        if visits > VISITS_A_CALL:
             return False
         k = pop_node(tree.queue, counters, best_first, nodes)
         divide(inputs, goals, settings, k, tree, categories.is_marked, work.scratch)

@@ -197,38 +197,3 @@ def list_occupied(occupied, first, missing_code, keys):
             keys[n] = (code << PLACE_BITS) | (first + code)
             n += code < missing_code
     return n
-
-
-@part
-def build_histogram(narrow, wide, about, rows, cells, length, histogram):
-    """Fill a histogram of all inputs: the codes of each, missing included, have the rows from its first cell on."""
-    for k in range(histogram.shape[0]):
-        for c in range(length):
-            histogram[k, c] = 0.0
-    for j in range(about.shape[0]):
-        sum_by_code(narrow, wide, about[j].place, rows, cells, about[j].first_cell, length, histogram)
-
-
-@part
-def subtract_histogram(goals, settings, other, parent_value, other_value, value, histogram):
-    """Turn a parent's histogram into that of the child which the other child's histogram leaves.
-
-    Each is centred at its own node's mean: with `a` the way from the parent's mean to the child's, a sum centred at the
-    child's mean is the one centred at the parent's less the weight times `a`.
-    """
-    total_at, rows_at = settings.total_at, settings.rows_at
-    for k in range(histogram.shape[0]):
-        for g in range(goals.groups.shape[0]):
-            group = goals.groups[g]
-            taken, rest = other[k, group.weight_at], histogram[k, group.weight_at] - other[k, group.weight_at]
-            for c in range(group.first, group.last):
-                histogram[k, c] -= other[k, c]
-                if group.kind == SQUARES:
-                    way_of_other = (other_value[c] - parent_value[c]) * goals.scale[c]
-                    way = (value[c] - parent_value[c]) * goals.scale[c]
-                    histogram[k, c] -= taken * way_of_other + rest * way
-            if group.weight_at != total_at:
-                histogram[k, group.weight_at] = rest
-        histogram[k, total_at] -= other[k, total_at]
-        if rows_at != total_at:
-            histogram[k, rows_at] -= other[k, rows_at]

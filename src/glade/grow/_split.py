@@ -176,31 +176,16 @@ def collect_keys(narrow, wide, place, missing_code, rows, cells, length, missing
     return n, lowest, highest
 
 
-@part
-def copy_codes(histogram, first, missing_code, rows_at, cells, table, length, keys):
-    """`list_codes` of a histogram; the sums of the codes that occur, missing included, are copied into the table."""
-    n = 0
-    for b in range(missing_code + 1):
-        if histogram[first + b, rows_at] > 0.0:
-            for c in range(length):
-                cells[table + b, c] = histogram[first + b, c]
-            keys[n] = (np.int64(b) << PLACE_BITS) | (table + b)
-            n += b < missing_code
-    return n
-
-
 @pasted
-def sum_input(narrow, wide, about, rows, settings, histogram, cells, keys, scratch, counts, occupied):
+def sum_input(narrow, wide, about, rows, settings, cells, keys, scratch, counts, occupied):
     """List the input's codes in the node as keys in ascending order. Missing rows' sums go into their cell.
 
-    Sums by code are in the table, which `clear_table` is to clear: either those of the histogram, or added up here. Of
-    few rows and many codes keys are sorted instead, and their sums are those of the rows. Returns the number of keys.
+    Sums by code are in the table, which `clear_table` is to clear. Of few rows and many codes keys are sorted instead,
+    and their sums are those of the rows. Returns the number of keys.
     """
     missing_code, length, table, place = about.n_codes, settings.length, settings.table, about.place
     n_rows, missing, is_by_code = rows.shape[0], settings.missing, True
-    if histogram.shape[0] > 0:
-        n = copy_codes(histogram, about.first_cell, missing_code, settings.rows_at, cells, table, length, keys)
-    elif n_rows > missing_code and n_rows > FEW_ROWS:
+    if n_rows > missing_code and n_rows > FEW_ROWS:
         sum_by_code(narrow, wide, place, rows, cells, table, length, cells)
         n = list_codes(cells, table, missing_code, settings.rows_at, keys)
     elif place >= 0 and n_rows > FEW_ROWS:
@@ -358,13 +343,13 @@ def divide_at_random(narrow, wide, about, low, high, start, rows, seed, cells, s
 
 
 @part
-def list_categories(found, inputs, j, rows, node, goals, settings, histogram, work, categories, chosen):
+def list_categories(found, inputs, j, rows, node, goals, settings, work, categories, chosen):
     """Fill `chosen` with the categories on the side of the found division that missing rows do not take, ascending.
 
     Returns how many there are.
     """
     n = sum_input(
-        inputs.narrow, inputs.wide, inputs.about[j], rows, settings, histogram, work.cells, work.keys, work.scratch,
+        inputs.narrow, inputs.wide, inputs.about[j], rows, settings, work.cells, work.keys, work.scratch,
         work.counts, work.occupied,
     )  # fmt: skip
     seed, missing_left, n_left = seed_of_input(node.seed, j), found.missing_left != 0, found.below
@@ -380,7 +365,7 @@ def list_categories(found, inputs, j, rows, node, goals, settings, histogram, wo
 
 
 @pasted
-def list_input(inputs, j, rows, node, goals, settings, histogram, work, categories):
+def list_input(inputs, j, rows, node, goals, settings, work, categories):
     """List what can be divided by input j as keys in order.
 
     Returns their number, the code below a random cut, and whether some rows are missing the input. Categories that a
@@ -394,7 +379,7 @@ def list_input(inputs, j, rows, node, goals, settings, histogram, work, categori
         )  # fmt: skip
     else:
         n = sum_input(
-            inputs.narrow, inputs.wide, about, rows, settings, histogram, work.cells, work.keys, work.scratch,
+            inputs.narrow, inputs.wide, about, rows, settings, work.cells, work.keys, work.scratch,
             work.counts, work.occupied,
         )  # fmt: skip
         has_missing = work.cells[settings.missing, settings.rows_at] > 0.0
@@ -409,7 +394,7 @@ def list_input(inputs, j, rows, node, goals, settings, histogram, work, categori
 
 
 @pasted
-def find_candidate(inputs, j, rows, node, goals, settings, histogram, work, categories, found):
+def find_candidate(inputs, j, rows, node, goals, settings, work, categories, found):
     """Write the best division by input j into `found`; its gain stays NO_GAIN if there is none.
 
     Returns whether the input tells any rows of the node apart, in parts however small.
@@ -417,7 +402,7 @@ def find_candidate(inputs, j, rows, node, goals, settings, histogram, work, cate
     found.gain = NO_GAIN
     nominal, is_branch = inputs.about[j].nominal != 0, node.is_branch != 0
     keys, cells, groups = work.keys, work.cells, goals.groups
-    n, below, has_missing = list_input(inputs, j, rows, node, goals, settings, histogram, work, categories)
+    n, below, has_missing = list_input(inputs, j, rows, node, goals, settings, work, categories)
     some_missing = cells[settings.missing, settings.rows_at] > 0.0
     varies = n > 0 and (some_missing or keys[0] >> PLACE_BITS != keys[n - 1] >> PLACE_BITS)
     signs = inputs.signs[min(j, inputs.signs.shape[0] - 1)]

@@ -77,9 +77,10 @@ def to_node_tables(
     unit = targets.impurity_unit / np.repeat(own["weight"][roots[:-1]], np.diff(roots))
     set_edges, categories = _gather_sets(splits, pool)
     of_tree = np.repeat(set_edges[split_edges[:-1]], np.diff(split_edges))
+    left = number[splits["left"] + first_of[divided]]
     of_nodes: dict[str, NDArray[Any]] = {
         "split": split,
-        "depth": own["depth"].copy(),
+        "depth": _count_depth(own["depth"], split_node, left),
         "weight": own["weight"].copy(),
         "rows": own["end"] - own["start"],
         "risk": own["impurity"] * unit,
@@ -93,7 +94,7 @@ def to_node_tables(
         "split_missing_left": splits["missing_left"] != 0,
         "split_missing_seen": splits["missing_seen"] != 0,
         "split_gain": splits["gain"] * unit[split_node],
-        "split_left": number[splits["left"] + first_of[divided]] - tree_root,
+        "split_left": left - tree_root,
         "set_start": set_edges[:-1] - of_tree,
         "set_end": set_edges[1:] - of_tree,
     }
@@ -106,6 +107,14 @@ def to_node_tables(
         )
         for (i, j), (k, m), (u, v) in zip(*edges, strict=True)
     ]
+
+
+def _count_depth(grown: NDArray[np.int32], node: NDArray[Any], left: NDArray[Any]) -> NDArray[np.int32]:
+    """Return how many splits lead to each node: more than growth counts where a split has several ways."""
+    depth = grown.copy()
+    while (depth[left + 1] != depth[node] + 1).any():  # a chain is counted from its top, a split further each time
+        depth[left] = depth[left + 1] = depth[node] + 1
+    return depth
 
 
 def _find_cuts(splits: dict[str, NDArray[Any]], inputs: CodedInputs) -> NDArray[np.float64]:

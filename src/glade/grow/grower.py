@@ -1,4 +1,4 @@
-"""One tree from coded inputs and encoded targets: buffers for the kernels, and the loop over large nodes."""
+"""One tree from coded inputs and encoded targets: limits and buffers for the kernels."""
 
 from functools import cache
 from threading import Event
@@ -22,12 +22,10 @@ from glade.grow.layout import (
     GROUP,
     INPUT,
     N_COUNTERS,
-    N_EVALUATED,
     N_KEPT,
     N_LEAVES,
     N_NODES,
     N_POOL,
-    N_QUEUED,
     NODE,
     SETTINGS,
     Categories,
@@ -40,14 +38,9 @@ from glade.grow.node_table import NodeTable
 
 UNLIMITED_DEPTH = 2**31 - 1
 NO_GAIN = -1.0  # of an input that cannot split
-NEVER = 2**62  # more rows than a node has
 PURE = float(np.finfo(float).eps)  # of a target's impurity, scaled as in the criterion: scikit-learn's bound too
 RADIX_COUNTS = (1 << 11) + 1
 NODES_AT_ONCE = 1 << 15  # of small trees that become node tables together
-LARGE_ROWS = 4_096  # of a node that Python splits, which takes some 50 microseconds: less than a tenth of the work
-ROWS_A_CODE = 4  # of such a node: with fewer rows for each code, they are summed as fast as sums are subtracted
-MOST_CELLS = 1 << 20  # numbers in a histogram
-LEAST_IMPURITY = 1e-3  # of the node whose rows were summed: with less left, rounding would show in differences
 
 
 class GrowthSettings(NamedTuple):
@@ -87,7 +80,6 @@ def _make_inputs(columns: Columns, signs: NDArray[np.int8] | None) -> Inputs:
     """Return the coded inputs as the growth kernels take them."""
     about = np.zeros(len(columns.n_codes), INPUT)
     about["n_codes"], about["place"], about["nominal"] = columns.n_codes, columns.place, columns.nominal
-    about["first_cell"][1:] = np.cumsum(columns.n_codes[:-1] + 1)
     no_signs = np.zeros((1, 0), np.int8)
     return Inputs(
         columns.narrow,
@@ -177,13 +169,6 @@ def enlarge(array: NDArray[Any], needed: int) -> NDArray[Any]:
     return longer
 
 
-class Histogram(NamedTuple):
-    """The sums of a large node by code, of all inputs."""
-
-    sums: NDArray[np.float64]
-    summed_impurity: float  # of the node whose rows were summed, before others were subtracted
-
-
 class Grower:
     """Grows trees on the same inputs, targets and settings, one after another in the same buffers.
 
@@ -222,8 +207,6 @@ class Grower:
         self._found["gain"] = NO_GAIN
         about = self._inputs.about
         self._n_categories = int(about["n_codes"][about["nominal"] == 1].max(initial=0))
-        self._n_cells = int((about["n_codes"] + 1).sum())
-        self._no_histogram = np.empty((0, int(self._record["length"][0])))
         self._memory: Growth | None = None  # some trees, one after another
         self._n_nodes: list[int] = []  # of each
         self._finished: list[NodeTable] = []
@@ -237,15 +220,6 @@ class Grower:
         is_weighted = weighted or bool((weight != 1.0).any())
         is_whole = bool((weight == np.floor(weight)).all())
         return is_weighted and (self._settings.min_samples_leaf > 1 or not is_whole)
-
-    def _find_large_rows(self, n_inputs: int) -> int:
-        """Return how many rows a node has at most whose children's sums are not made by subtraction."""
-        n_all, settings = len(self._inputs.about), self._settings
-        tries_all = n_inputs == n_all and (settings.max_features or n_all) >= n_all
-        too_many = self._n_cells * int(self._record["length"][0]) > MOST_CELLS
-        if settings.random_cuts or too_many or not tries_all or settings.signs is not None:
-            return NEVER
-        return max(LARGE_ROWS, ROWS_A_CODE * self._n_cells // n_all)
 
     def grow(self, rows: NDArray[Any] | None = None, seed: int = 0) -> NodeTable:
         """Grow one tree on the given rows, all by default."""
@@ -294,7 +268,6 @@ class Grower:
         record["max_leaves"] = settings.max_leaf_nodes or 0
         record["min_rows_split"] = settings.min_samples_split
         record["min_rows_leaf"] = settings.min_samples_leaf if settings.min_samples_leaf > 1 else 0  # or weight is rows
-        record["large_rows"] = self._find_large_rows(n_inputs)
         record["n_inputs_drawn"] = min(settings.max_features or n_inputs, n_inputs)
         record["min_weight_leaf"] = settings.min_weight_fraction_leaf * weight
         record["min_gain"] = settings.min_impurity_decrease * weight / targets.impurity_unit
@@ -358,27 +331,15 @@ class Grower:
 
     def _run(self, goals: Goals, work: Work, tree: Growth) -> Growth:
         """Grow the tree to its end; return it with the buffers it has then."""
-        histograms: dict[int, Histogram] = {}
-        if tree.counters[N_EVALUATED] == 0 and self._is_large(tree, 0):
-            tree = self._make_room(tree)
-            self._split_large(goals, work, tree, 0, 0, histograms)
-        while not self._grow_nodes(goals, work, tree, -1, self._no_histogram):
+        from glade.grow._grow import grow_nodes
+
+        while not grow_nodes(
+            self._inputs, goals, self._record, self._n_categories, tree, work, self._categories, self._found
+        ):
             if self.stop is not None and self.stop.is_set():
                 raise Stopped
             tree = self._make_room(tree)
-            if tree.counters[N_EVALUATED] == tree.counters[N_NODES] and self._is_large(tree, self._next_node(tree)):
-                self._divide_large(goals, work, tree, histograms)
         return tree
-
-    def _grow_nodes(self, goals: Goals, work: Work, tree: Growth, only: int, histogram: NDArray[np.float64]) -> bool:
-        from glade.grow._grow import grow_nodes
-
-        return bool(
-            grow_nodes(
-                self._inputs, goals, self._record, only, histogram, self._n_categories, tree, work, self._categories,
-                self._found,
-            )
-        )  # fmt: skip
 
     def _make_room(self, tree: Growth) -> Growth:
         """Return the tree with room for the categories and alternatives that two calls of `grow_nodes` ask for."""
@@ -386,63 +347,6 @@ class Grower:
         pool = enlarge(tree.pool, int(counters[N_POOL]) + 4 * min(self._n_categories, len(tree.rows)))
         n_kept = 4 * n_inputs if self._settings.keeps_alternatives else 0
         return tree._replace(pool=pool, kept=enlarge(tree.kept, int(counters[N_KEPT]) + n_kept))
-
-    def _next_node(self, tree: Growth) -> int:
-        return int(tree.queue[0 if self._record["max_leaves"][0] > 0 else tree.counters[N_QUEUED] - 1])
-
-    def _is_large(self, tree: Growth, node: int) -> bool:
-        """Whether a node is to be split by its histogram."""
-        return bool(tree.nodes["end"][node] - tree.nodes["start"][node] > self._record["large_rows"][0])
-
-    def _divide_large(self, goals: Goals, work: Work, tree: Growth, histograms: dict[int, Histogram]) -> None:
-        """Divide the next node in the queue; split its children, if one of them is large, by their histograms.
-
-        The smaller child's rows are summed; the larger child's sums are what these leave of the parent's.
-        """
-        from glade.grow._grow import divide_next
-
-        left = int(divide_next(self._inputs, goals, self._record, tree, work, self._categories))
-        of_parent = histograms.pop(int(tree.nodes["parent"][left]), None)
-        sizes = tree.nodes["end"][left : left + 2] - tree.nodes["start"][left : left + 2]
-        if not self._is_large(tree, left + int(sizes[1] > sizes[0])) or (
-            tree.nodes["depth"][left] >= self._record["max_depth"][0]
-        ):
-            return
-        small, large = (left, left + 1) if sizes[0] < sizes[1] else (left + 1, left)
-        self._split_large(goals, work, tree, small, large, histograms)
-        self._split_large(goals, work, tree, large, small, histograms, of_parent)
-        if not self._is_large(tree, small):
-            del histograms[small]
-
-    def _split_large(
-        self,
-        goals: Goals,
-        work: Work,
-        tree: Growth,
-        node: int,
-        sibling: int,
-        histograms: dict[int, Histogram],
-        of_parent: Histogram | None = None,
-    ) -> None:
-        """Split one node by its histogram, which is made from its parent's and its sibling's if that is possible."""
-        from glade.grow._grow import fill_histogram
-
-        other = self._no_histogram
-        if of_parent is not None and self._can_subtract(tree, node, sibling, of_parent):
-            sums, other = of_parent.sums, histograms[sibling].sums
-        else:
-            of_parent, sums = None, np.empty((self._n_cells, self._no_histogram.shape[1]))
-        if not fill_histogram(self._inputs, goals, self._record, node, sibling, tree, work, other, sums):
-            self._grow_nodes(goals, work, tree, node, sums)
-        tree.counters[N_EVALUATED] += 1
-        summed = tree.nodes["impurity"][node] if of_parent is None else of_parent.summed_impurity
-        histograms[node] = Histogram(sums, float(summed))
-
-    def _can_subtract(self, tree: Growth, node: int, sibling: int, of_parent: Histogram) -> bool:
-        """Whether enough impurity is left in the node that rounding does not show in the difference."""
-        parent, impurity = int(tree.nodes["parent"][node]), tree.nodes["impurity"]
-        left_over = impurity[parent] - tree.nodes["gain"][parent] - impurity[sibling]
-        return bool(left_over >= LEAST_IMPURITY * of_parent.summed_impurity)
 
 
 def grow(

@@ -60,7 +60,6 @@ INPUT = np.dtype(
     [
         ("n_codes", np.int32),  # codes run from 0 to n_codes - 1; a missing cell holds n_codes
         ("place", np.int32),  # its row among the narrow inputs, or -1 - its row among the wide ones
-        ("first_cell", np.int64),  # its first row in a histogram
         ("nominal", np.uint8),
     ],
     align=True,
@@ -97,7 +96,6 @@ SETTINGS = np.dtype(
         ("max_leaves", np.int64),  # best-first growth if positive
         ("min_rows_split", np.int64),
         ("min_rows_leaf", np.int64),
-        ("large_rows", np.int64),  # a node with more rows is split by Python (see `Grower`)
         ("n_inputs_drawn", np.int64),  # inputs tried at a node; all of them in order if it equals their number
         ("min_weight_leaf", np.float64),
         ("min_gain", np.float64),  # in the criterion's sums, i.e. times the root's weight

@@ -98,8 +98,9 @@ class ForestRegressor(ChosenLoss, RegressionOutput, ForestEstimator):
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
-        targets possibly a dictionary from the names of some of them to one of these. Nominal inputs have
-        no order and cannot be constrained. None means no constraints.
+        targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
+        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
+        can nominal inputs, which have no order. None means no constraints.
     per_target : bool, default=False
         Whether to grow a forest for each target, instead of one whose trees predict all of them.
     voting : {"distribution", "majority"}, default="distribution"
@@ -311,9 +312,9 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
-        targets possibly a dictionary from the names of some of them to one of these. What rises or falls
-        is the probability of the second of two classes; more classes cannot be constrained, and neither can nominal
-        inputs, which have no order. None means no constraints.
+        targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
+        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
+        can nominal inputs, which have no order. None means no constraints.
     per_target : bool, default=False
         Whether to grow a forest for each target, instead of one whose trees predict all of them.
     voting : {"distribution", "majority"}, default="distribution"
@@ -527,9 +528,9 @@ class MixedForest(MixedOutput, ForestEstimator):
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
-        targets possibly a dictionary from the names of some of them to one of these. Of a nominal target
-        it is the probability of the second of two classes that rises or falls; more classes cannot be constrained, and
-        neither can nominal inputs, which have no order. None means no constraints.
+        targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
+        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
+        can nominal inputs, which have no order. None means no constraints.
     per_target : bool, default=False
         Whether to grow a forest for each target, instead of one whose trees predict all of them.
     voting : {"distribution", "majority"}, default="distribution"

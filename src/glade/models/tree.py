@@ -417,8 +417,9 @@ class TreeRegressor(RegressionOutput, _Tree):
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
-        targets possibly a dictionary from the names of some of them to one of these. Nominal inputs have
-        no order and cannot be constrained. None means no constraints.
+        targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
+        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
+        can nominal inputs, which have no order. None means no constraints.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
@@ -555,9 +556,9 @@ class TreeClassifier(ClassificationOutput, _Tree):
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
-        targets possibly a dictionary from the names of some of them to one of these. What rises or falls
-        is the probability of the second of two classes; more classes cannot be constrained, and neither can nominal
-        inputs, which have no order. None means no constraints.
+        targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
+        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
+        can nominal inputs, which have no order. None means no constraints.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
@@ -707,9 +708,9 @@ class MixedTree(MixedOutput, _Tree):
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
-        targets possibly a dictionary from the names of some of them to one of these. Of a nominal target
-        it is the probability of the second of two classes that rises or falls; more classes cannot be constrained, and
-        neither can nominal inputs, which have no order. None means no constraints.
+        targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
+        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
+        can nominal inputs, which have no order. None means no constraints.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.

@@ -126,7 +126,27 @@ def tree_to_text(
     tree: NodeTable, schema: Schema, targets: TargetSchema, spread: NDArray[np.float64], max_depth: int = 10
 ) -> str:
     """The tree as an indented table: conditions on the left, rows and the leaves' predictions on the right."""
-    lines: list[tuple[str, str, list[str]]] = []
+    lines = list_nodes(tree, schema, targets, spread, max_depth)
+    leaves = "leaf" if tree.n_leaves == 1 else "leaves"
+    title = f"tree of {tree.n_leaves:,} {leaves}, depth {int(tree.depth.max())}"
+    numeric = [classes is None for classes in targets.classes]
+    head = ["", "rows", *(show_name(name) for name in targets.names)]
+    table = [
+        ["  " * depth + words, rows, *cells, *[""] * (len(numeric) - len(cells))] for depth, words, rows, cells in lines
+    ]
+    return "\n".join([title, *align_columns([head, *table], [False, True, *numeric])])
+
+
+def list_nodes(
+    tree: NodeTable,
+    schema: Schema,
+    targets: TargetSchema,
+    spread: NDArray[np.float64],
+    max_depth: int,
+    max_listed: int | None = MAX_LISTED,
+) -> list[tuple[int, str, str, list[str]]]:
+    """Of each node in the order of reading: its depth, what leads to it, its rows, and of a leaf its predictions."""
+    lines: list[tuple[int, str, str, list[str]]] = []
     below = _count_below(tree)
     shown = np.flatnonzero(tree.depth[tree.split_node] < max_depth)
     sides = np.repeat(shown, 2)
@@ -137,32 +157,33 @@ def tree_to_text(
         node, depth, words = stack.pop()
         split = int(tree.split[node])
         rows = f"{int(tree.rows[node]):,}"
-        indent = "  " * depth
         if split < 0:
-            lines.append((indent + words, rows, word_predictions(tree.value[node], targets, spread)))
+            lines.append((depth, words, rows, word_predictions(tree.value[node], targets, spread)))
             continue
-        lines.append((indent + words, rows, []))
+        lines.append((depth, words, rows, []))
         if depth >= max_depth:
-            lines.append((f"{indent}  … {below[node]:,} more nodes", "", []))
+            lines.append((depth + 1, f"… {below[node]:,} more nodes", "", []))
             continue
         left = int(tree.split_left[split])
         for side in (1, 0):
-            stack.append((left + side, depth + 1, word_condition(conditions, place[split] + side, schema)))
-    header = ("", "rows", [show_name(name) for name in targets.names])
-    leaves = "leaf" if tree.n_leaves == 1 else "leaves"
-    title = f"tree of {tree.n_leaves:,} {leaves}, depth {int(tree.depth.max())}"
-    numeric = [classes is None for classes in targets.classes]
-    table = [[words, rows, *cells, *[""] * (len(numeric) - len(cells))] for words, rows, cells in [header, *lines]]
-    return "\n".join([title, *align_columns(table, [False, True, *numeric])])
+            stack.append((left + side, depth + 1, word_condition(conditions, place[split] + side, schema, max_listed)))
+    return lines
 
 
-def list_terms(terms: WeightedTerms, targets: TargetSchema) -> list[list[str]]:
+def list_whole_words(design: Design) -> list[str]:
+    """Each term in words that name all categories of a set."""
+    rules = design.rules
+    return [*(word_rule(rules, i, None) for i in range(len(rules))), *design.words[len(rules) :]]
+
+
+def list_terms(terms: WeightedTerms, targets: TargetSchema, all_words: Sequence[str] | None = None) -> list[list[str]]:
     """Weighted terms as cells: heads, what each row gets at least, then each term, its share of rows, what it adds."""
     design = terms.design
+    all_words = design.words if all_words is None else all_words
     header = ["#", "rule", "rows", *(show_name(name) for name in targets.names)]
     spread = terms.spread[targets.start[:-1]]
     table = [header, ["", EVERY_ROW, "100%", *word_predictions(terms.typical, targets, spread)]]
-    for k, (words, unit) in enumerate(zip(design.words, design.unit, strict=True)):
+    for k, (words, unit) in enumerate(zip(all_words, design.unit, strict=True)):
         cells = word_changes(terms.change[k] * unit, targets, terms.spread)
         table.append([str(k + 1), words, f"{terms.share[k] / unit:.0%}" if design.is_rule[k] else "", *cells])
     return table
