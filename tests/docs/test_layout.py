@@ -28,3 +28,8 @@ def test_the_gallery_has_twelve_examples():
 def test_every_method_names_its_sources():
     for page in (DOCS / "methods").glob("*.md"):
         assert "## Sources\n" in page.read_text("utf-8") or page.stem == "index", page.name
+
+
+def test_the_glossary_has_forty_words_at_most():
+    rows = [line for line in (DOCS / "dev" / "glossary.md").read_text("utf-8").splitlines() if line.startswith("| ")]
+    assert 10 < len(rows) - 1 <= 40
