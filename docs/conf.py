@@ -31,6 +31,7 @@ myst_heading_anchors = 3
 
 # The reference, from the docstrings.
 autosummary_generate = True
+toc_object_entries_show_parents = "hide"
 autodoc_typehints = "none"  # the docstrings say the types
 autosummary_ignore_module_all = False
 numpydoc_show_class_members = False  # the template of classes shows them in full

@@ -35,3 +35,11 @@ def test_a_constructor_is_written_out_with_the_names_and_defaults_of_its_family(
 def test_a_constructor_keeps_every_parameter_as_it_is_given(family, kind):
     given = {name: object() for name in inspect.signature(kind).parameters}
     assert kind(**given).get_params(deep=False) == given
+
+
+@pytest.mark.parametrize("name", sorted(name for name in glade.__all__ if hasattr(getattr(glade, name), "fit")))
+def test_the_signature_of_a_class_is_that_of_its_constructor(name):
+    kind = getattr(glade, name)
+    shown = list(inspect.signature(kind).parameters)
+    assert shown == list(inspect.signature(kind.__init__).parameters)[1:]
+    assert sorted(shown) == sorted(kind._get_param_names())

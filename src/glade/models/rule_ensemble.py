@@ -1,5 +1,6 @@
 """What all rule ensembles share: their parameters, and a fit that is a list of stages."""
 
+from inspect import Signature, signature
 from numbers import Integral
 from typing import Any, Self
 
@@ -31,6 +32,14 @@ MOVED = {
 
 class _WithoutMovedParameters:
     """Refuses parameters that have become settings of a solver, below the class whose constructor lists the others."""
+
+    __signature__: Signature
+
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Let editors, `help` and the reference show the constructor, and not what `__new__` takes."""
+        super().__init_subclass__(**options)
+        constructor = signature(cls.__init__)
+        cls.__signature__ = constructor.replace(parameters=list(constructor.parameters.values())[1:])
 
     def __new__(cls, *given: Any, **named: Any) -> Self:
         for name in named.keys() & MOVED:
