@@ -92,9 +92,10 @@ def test_with_rules_takes_the_best_step_within_the_limit(model, k):
     assert smaller.with_rules(10_000).size_ == model.size_  # and nothing is lost on the way
 
 
+@pytest.mark.parametrize("settings", [{"max_rules": 20}, {"cuts": "exact"}, {"max_rules": 20, "max_conditions": 2}])
 @pytest.mark.parametrize("k", [0, 4])
-def test_a_smaller_model_is_fitted_again_to_that_size(model, k):
-    smaller = model.with_rules(k)
+def test_a_smaller_model_is_fitted_again_to_that_size(k, settings):
+    smaller = fit(make(**settings), X, TARGETS).with_rules(k)
     again = fit(clone(smaller), X, TARGETS)
     assert again.size_ == smaller.size_
     np.testing.assert_allclose(again.predict(X), smaller.predict(X), rtol=1e-12)
@@ -136,7 +137,7 @@ def test_a_limit_beyond_the_usual_path_is_reached():
     X = random.random((700, 6))
     y = np.sin(9 * X[:, 0]) * np.cos(9 * X[:, 1]) + np.sin(7 * X[:, 2] * X[:, 3]) + 0.02 * random.normal(size=700)
     forest = ForestRegressor(60, max_depth=6)
-    model = RuleEnsembleRegressor(forest, weights="greedy", max_rules=300, cv=2, random_state=2).fit(X, y)
+    model = RuleEnsembleRegressor(forest, weights="greedy", max_rules=300, cuts="exact", cv=2, random_state=2).fit(X, y)
     assert model.model_.path.steps[-1].size > 200
     assert 200 < model.size_.terms <= 300
 

@@ -250,7 +250,7 @@ def find_edges(
     table: Table,
     weights: Doubles,
     max_bins: int | None,
-    given: Mapping[int, Sequence[float]] | None = None,
+    given: Mapping[int, Sequence[float] | Doubles] | None = None,
 ) -> Edges:
     """Find how to divide the values of each numeric input into codes.
 
@@ -367,7 +367,7 @@ def _number_labels(table: Table, j: int) -> tuple[Doubles, Doubles]:
     return positions, positions
 
 
-def _read_given(table: Table, j: int, given: Sequence[float]) -> tuple[Doubles, Doubles]:
+def _read_given(table: Table, j: int, given: Sequence[float] | Doubles) -> tuple[Doubles, Doubles]:
     """The ranges between given edges, which touch; the outer ones reach to the extremes of the table."""
     edges = np.unique(np.asarray(given, np.float64) + 0.0)
     if not np.isfinite(edges).all():

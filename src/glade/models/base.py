@@ -21,7 +21,7 @@ from glade.core.notices import warn_user
 from glade.core.parameters import check_own_parameters
 from glade.core.size import Size as Size
 from glade.data.alerts import find_alerts, find_index_alerts
-from glade.data.coding import CodedInputs, code_inputs
+from glade.data.coding import CodedInputs, Edges, apply_edges, code_inputs
 from glade.data.frames import library_of, names_as_given, numbered_names, open_table
 from glade.data.groups import Groups
 from glade.data.table import Column, Schema, Table, read_table
@@ -52,6 +52,7 @@ class TrainingSet:
     weights: NDArray[np.float64]
     rows: NDArray[np.intp]  # their positions in the table as given
     groups: Groups | None = None  # rows that belong together
+    edges: Edges | None = None  # by which inputs are coded; None: by those that each forest asks for
 
     @cached_property
     def matrix(self) -> NDArray[np.float64]:
@@ -64,9 +65,13 @@ class TrainingSet:
 
     def code(self, max_bins: int | str | None, exact_up_to: int) -> CodedInputs:
         """The inputs as integer codes, made once for all forests that are grown on these rows."""
-        asked = max_bins, exact_up_to
+        asked = (max_bins, exact_up_to) if self.edges is None else ()
         if asked not in self._coded:
-            self._coded[asked] = code_inputs(self.table, self.weights, max_bins, exact_up_to)
+            self._coded[asked] = (
+                code_inputs(self.table, self.weights, max_bins, exact_up_to)
+                if self.edges is None
+                else apply_edges(self.table, self.edges)
+            )
         return self._coded[asked]
 
     @cached_property
@@ -80,7 +85,7 @@ class TrainingSet:
             return self
         targets = [c.take(rows) for c in self.targets]
         groups = None if self.groups is None else self.groups.take(rows)
-        return TrainingSet(self.table.take(rows), targets, self.weights[rows], self.rows[rows], groups)
+        return TrainingSet(self.table.take(rows), targets, self.weights[rows], self.rows[rows], groups, self.edges)
 
 
 class TabularEstimator(BaseEstimator):  # type: ignore[misc]

@@ -6,6 +6,7 @@ once and shared by all generators and by the solver.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -26,12 +27,13 @@ from glade.rules.extract import TREES, extract_forest_rules
 from glade.rules.hard import HardRules, WholeTrees
 from glade.rules.linear import LinearTerms
 from glade.rules.one_tree import find_supports
-from glade.rules.path import WeightPath
+from glade.rules.path import AUTO, WeightPath
 from glade.rules.rule_set import RuleSet
 from glade.rules.soft import SoftRules
 from glade.rules.soften import soften
 from glade.rules.thinning import thin
 from glade.weights.greedy import SIZES
+from glade.weights.lengths import LIMITS, SHORT_ENOUGH
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.screen import find_strongest_rules
 from glade.weights.solver import Judged, Needs
@@ -108,8 +110,8 @@ class CandidateFinder:
         hard = HardRules(rules.take(kept)).remember(rows.matrix, bits[kept])
         if settings.soft is False:
             supports = find_supports(rules.take(np.flatnonzero(single)), place, trees, SIZES)
-            return Problem(Design.of(hard, linear), rows, supports)
-        return Problem(self._soften(Design.of(hard, linear), rows), rows)
+            return Problem(Design.of(hard, linear), rows, supports, self._limits)
+        return Problem(self._soften(Design.of(hard, linear), rows), rows, limits=self._limits)
 
     def hold_out(self, training: TrainingSet, rows: TargetRows, folds: Sequence[Fold]) -> list[FoldProblem]:
         """For each fold the problem without its rows: its trees do not see them either."""
@@ -134,8 +136,8 @@ class CandidateFinder:
             parts.append(replace(part, tree=part.tree + np.int32(len(trees))))
             trees += [tree for own in forest.forests_ for tree in own.trees]
         rules = RuleSet.join(parts)
-        if settings.max_conditions is not None:
-            rules = rules.take(np.flatnonzero(rules.n_conditions <= settings.max_conditions))
+        if isinstance(settings.max_conditions, Integral):
+            rules = rules.take(np.flatnonzero(rules.n_conditions <= int(settings.max_conditions)))
         return rules, trees
 
     def _choose(
@@ -146,11 +148,36 @@ class CandidateFinder:
         Returns also the place, among the rules that are left, of each rule of a single tree: -1 if it has none.
         """
         kept, place = drop_duplicates(rules, bits, n_rows, self.needs.both_sides)
+        n_times = np.bincount(place[place >= 0], minlength=len(kept))
         place = place[single]
         if not self.needs.has_room and len(kept) > room:
-            stay = thin(rules.take(kept), trees, room, self.n_rows, self.settings.seed_, np.unique(place[place >= 0]))
+            common = self._find_common(rules.n_conditions[kept], n_times, room // 2)
+            needed = np.union1d(common, place[place >= 0])
+            stay = thin(rules.take(kept), trees, room, self.n_rows, self.settings.seed_, needed)
             kept, place = kept[stay], np.where(np.isin(place, stay), np.searchsorted(stay, place), -1)
         return kept, place
+
+    @property
+    def _limits(self) -> tuple[int | None, ...]:
+        """The limits on conditions between which the folds choose; the user's own has left out longer rules."""
+        return LIMITS if self.settings.max_conditions == AUTO else (None,)
+
+    def _find_common(self, n_conditions: Places, n_times: Places, most: int) -> Places:
+        """The places of the short rules that most trees have, which stay in any case where short models are wanted.
+
+        Parameters
+        ----------
+        n_conditions
+            Of each different rule.
+        n_times
+            How many nodes of the trees have it.
+        most
+            How many places there are.
+        """
+        if self.settings.max_rules is None or self._limits == (None,):
+            return np.zeros(0, np.int64)
+        order = np.lexsort((n_conditions, -n_times))
+        return np.sort(order[n_conditions[order] <= SHORT_ENOUGH][:most])
 
     def _soften(self, hard: Design, rows: TargetRows) -> Design:
         """The strongest rules, soft; and hard ones, those that could not be softened or all of them."""

@@ -16,13 +16,14 @@ from glade.models.folds import split_for_choice
 from glade.models.generators import make_generators
 from glade.models.held_out import FoldsOfFit, HeldOut, place_rows
 from glade.models.number_loss import SquaredNumbers, check_amounts
-from glade.models.rule_stages import check_combinations, judge_by_folds, move_outliers, scale_rows
+from glade.models.rule_stages import check_combinations, cut_nicely, judge_by_folds, move_outliers, scale_rows
 from glade.rules.extract import LEAVES, NODES, TREES
 from glade.rules.model import RuleModel
 from glade.rules.path import AUTO
 from glade.weights.solver import Solver
 from glade.weights.solvers import SOLVERS, read_solver
 
+NICE, EXACT = "nice", "exact"  # cuts
 MOVED = {
     "l1_ratio": "weights=Lasso(l1_ratio=...)",
     "max_iter": "weights=Gradient(max_iter=...)",
@@ -60,7 +61,8 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
         "soft": ["boolean", StrOptions({BOTH})],
         "linear_terms": ["boolean"],
         "max_rules": [Interval(Integral, 0, None, closed="left"), StrOptions({AUTO}), None],
-        "max_conditions": [Interval(Integral, 1, None, closed="left"), None],
+        "max_conditions": [Interval(Integral, 1, None, closed="left"), StrOptions({AUTO}), None],
+        "cuts": [StrOptions({NICE, EXACT})],
         "cv": [Interval(Integral, 2, None, closed="left"), "cv_object"],
         "validation_fraction": [Interval(RealNotInt, 0.0, 1.0, closed="neither"), None],
         "target_weights": ["array-like", dict, None],
@@ -79,7 +81,8 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
         soft: bool | str = False,
         linear_terms: bool = True,
         max_rules: int | str | None = "auto",
-        max_conditions: int | None = None,
+        max_conditions: int | str | None = AUTO,
+        cuts: str = NICE,
         cv: Any = None,
         validation_fraction: float | None = None,
         target_weights: Any = None,
@@ -95,6 +98,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
         self.linear_terms = linear_terms
         self.max_rules = max_rules
         self.max_conditions = max_conditions
+        self.cuts = cuts
         self.cv = cv
         self.validation_fraction = validation_fraction
         self.target_weights = target_weights
@@ -131,6 +135,8 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
             if solver.needs.pulls_in_outliers and self._number_loss.is_quadratic:
                 training = move_outliers(training)
             self.seed_ = draw_seed(self.random_state)
+            if self.cuts == NICE and self.max_rules is not None:
+                training = cut_nicely(training)
             scores, rows = scale_rows(training, solver, self.target_weights, self._number_loss)
             check_combinations(self, solver, scores.losses)
             finder = CandidateFinder.of(self, training, rows, solver.needs)

@@ -6,6 +6,8 @@ from numbers import Integral
 from typing import Any
 
 from glade.core.notices import warn_user
+from glade.data.coding import find_edges
+from glade.data.nice_edges import find_nice_edges
 from glade.data.outliers import pull_in_outliers
 from glade.data.weights import read_target_weights
 from glade.losses.base import Loss
@@ -30,6 +32,12 @@ def move_outliers(training: TrainingSet) -> TrainingSet:
         for alert in alerts:
             warn_user(alert)
     return replace(training, targets=targets)
+
+
+def cut_nicely(training: TrainingSet) -> TrainingSet:
+    """Return the rows with few round edges for each numeric input, which trees of all folds are grown on."""
+    given = find_nice_edges(training.table, training.weights)
+    return replace(training, edges=find_edges(training.table, training.weights, None, given))
 
 
 def scale_rows(
@@ -58,7 +66,7 @@ def check_combinations(settings: Any, solver: Solver, losses: TargetLosses) -> N
         return
     if settings.soft is not False:
         raise ValueError('rules_from="trees" keeps trees as they are: leave out soft, or set rules_from="leaves"')
-    if settings.max_conditions is not None:
+    if isinstance(settings.max_conditions, Integral):
         raise ValueError('rules_from="trees" needs all leaves: set max_depth of the generator, not max_conditions')
     if not losses.is_quadratic:
         raise ValueError(

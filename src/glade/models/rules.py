@@ -13,8 +13,9 @@ from glade.models.base import ClassificationOutput, MixedOutput, RegressionOutpu
 from glade.models.ensemble import ForestEstimator
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
 from glade.models.number_loss import LOSS_CONSTRAINTS, ChosenLoss
-from glade.models.rule_ensemble import RuleEnsembleEstimator
+from glade.models.rule_ensemble import EXACT, NICE, RuleEnsembleEstimator
 from glade.rules.extract import LEAVES, NODES
+from glade.rules.path import AUTO
 from glade.weights.auto import Auto
 from glade.weights.gradient import Gradient
 from glade.weights.lasso import Lasso
@@ -52,8 +53,13 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, RuleEnsembleEstimator)
         by no more than the standard error of their difference (over the folds, or over the rows where one split is
         used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
-    max_conditions : int or None, default=None
-        The most conditions a rule may have.
+    max_conditions : int, "auto" or None, default="auto"
+        The most conditions a rule may have. With "auto", the folds choose for each size of model between 1, 2, 3 and no
+        limit: the least that costs next to nothing. It acts with weights "auto" and "greedy".
+    cuts : {"nice", "exact"}, default="nice"
+        Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
+        quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
+        are exact.
     loss : {"squared", "huber", "poisson", "quantile"}, default="squared"
         What predictions of numbers lower: the squared error; Huber's loss, which is linear for errors beyond the
         target's own spread, so that faulty readings count for little (no value is moved then); the deviance of counts,
@@ -133,7 +139,8 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, RuleEnsembleEstimator)
         soft: bool | str = False,
         linear_terms: bool = True,
         max_rules: int | str | None = "auto",
-        max_conditions: int | None = None,
+        max_conditions: int | str | None = AUTO,
+        cuts: str = NICE,
         loss: str = Squared.name,
         quantile: float = MEDIAN,
         cv: Any = None,
@@ -152,6 +159,7 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, RuleEnsembleEstimator)
             linear_terms=linear_terms,
             max_rules=max_rules,
             max_conditions=max_conditions,
+            cuts=cuts,
             cv=cv,
             validation_fraction=validation_fraction,
             target_weights=target_weights,
@@ -195,8 +203,13 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
         by no more than the standard error of their difference (over the folds, or over the rows where one split is
         used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
-    max_conditions : int or None, default=None
-        The most conditions a rule may have.
+    max_conditions : int, "auto" or None, default="auto"
+        The most conditions a rule may have. With "auto", the folds choose for each size of model between 1, 2, 3 and no
+        limit: the least that costs next to nothing. It acts with weights "auto" and "greedy".
+    cuts : {"nice", "exact"}, default="nice"
+        Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
+        quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
+        are exact.
     cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -271,7 +284,8 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
         soft: bool | str = False,
         linear_terms: bool = True,
         max_rules: int | str | None = "auto",
-        max_conditions: int | None = None,
+        max_conditions: int | str | None = AUTO,
+        cuts: str = NICE,
         cv: Any = None,
         validation_fraction: float | None = None,
         target_weights: Any = None,
@@ -289,6 +303,7 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
             linear_terms=linear_terms,
             max_rules=max_rules,
             max_conditions=max_conditions,
+            cuts=cuts,
             cv=cv,
             validation_fraction=validation_fraction,
             target_weights=target_weights,
@@ -350,8 +365,13 @@ class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
         by no more than the standard error of their difference (over the folds, or over the rows where one split is
         used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
-    max_conditions : int or None, default=None
-        The most conditions a rule may have.
+    max_conditions : int, "auto" or None, default="auto"
+        The most conditions a rule may have. With "auto", the folds choose for each size of model between 1, 2, 3 and no
+        limit: the least that costs next to nothing. It acts with weights "auto" and "greedy".
+    cuts : {"nice", "exact"}, default="nice"
+        Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
+        quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
+        are exact.
     cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -450,8 +470,13 @@ class RuleFitRegressor(RuleEnsembleRegressor):
         by no more than the standard error of their difference (over the folds, or over the rows where one split is
         used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
-    max_conditions : int or None, default=None
-        The most conditions a rule may have.
+    max_conditions : int, "auto" or None, default=None
+        The most conditions a rule may have. With "auto", the folds choose for each size of model between 1, 2, 3 and no
+        limit: the least that costs next to nothing. It acts with weights "auto" and "greedy".
+    cuts : {"nice", "exact"}, default="exact"
+        Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
+        quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
+        are exact.
     loss : {"squared", "huber", "poisson", "quantile"}, default="squared"
         What predictions of numbers lower: the squared error; Huber's loss, which is linear for errors beyond the
         target's own spread, so that faulty readings count for little (no value is moved then); the deviance of counts,
@@ -525,7 +550,8 @@ class RuleFitRegressor(RuleEnsembleRegressor):
         soft: bool | str = False,
         linear_terms: bool = True,
         max_rules: int | str | None = None,
-        max_conditions: int | None = None,
+        max_conditions: int | str | None = None,
+        cuts: str = EXACT,
         loss: str = Squared.name,
         quantile: float = MEDIAN,
         cv: Any = None,
@@ -544,6 +570,7 @@ class RuleFitRegressor(RuleEnsembleRegressor):
             linear_terms=linear_terms,
             max_rules=max_rules,
             max_conditions=max_conditions,
+            cuts=cuts,
             loss=loss,
             quantile=quantile,
             cv=cv,
@@ -587,8 +614,13 @@ class RuleFitClassifier(RuleEnsembleClassifier):
         by no more than the standard error of their difference (over the folds, or over the rows where one split is
         used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
-    max_conditions : int or None, default=None
-        The most conditions a rule may have.
+    max_conditions : int, "auto" or None, default=None
+        The most conditions a rule may have. With "auto", the folds choose for each size of model between 1, 2, 3 and no
+        limit: the least that costs next to nothing. It acts with weights "auto" and "greedy".
+    cuts : {"nice", "exact"}, default="exact"
+        Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
+        quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
+        are exact.
     cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -657,7 +689,8 @@ class RuleFitClassifier(RuleEnsembleClassifier):
         soft: bool | str = False,
         linear_terms: bool = True,
         max_rules: int | str | None = None,
-        max_conditions: int | None = None,
+        max_conditions: int | str | None = None,
+        cuts: str = EXACT,
         cv: Any = None,
         validation_fraction: float | None = None,
         target_weights: Any = None,
@@ -675,6 +708,7 @@ class RuleFitClassifier(RuleEnsembleClassifier):
             linear_terms=linear_terms,
             max_rules=max_rules,
             max_conditions=max_conditions,
+            cuts=cuts,
             cv=cv,
             validation_fraction=validation_fraction,
             target_weights=target_weights,
@@ -734,8 +768,13 @@ class SoftRulesRegressor(_SoftSettings, RuleEnsembleRegressor):
         by no more than the standard error of their difference (over the folds, or over the rows where one split is
         used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
-    max_conditions : int or None, default=None
-        The most conditions a rule may have.
+    max_conditions : int, "auto" or None, default=None
+        The most conditions a rule may have. With "auto", the folds choose for each size of model between 1, 2, 3 and no
+        limit: the least that costs next to nothing. It acts with weights "auto" and "greedy".
+    cuts : {"nice", "exact"}, default="exact"
+        Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
+        quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
+        are exact.
     cv : int, splitter, list of splits or None, default=10
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -810,7 +849,8 @@ class SoftRulesRegressor(_SoftSettings, RuleEnsembleRegressor):
         soft: bool | str = True,
         linear_terms: bool = False,
         max_rules: int | str | None = None,
-        max_conditions: int | None = None,
+        max_conditions: int | str | None = None,
+        cuts: str = EXACT,
         cv: Any = 10,
         validation_fraction: float | None = None,
         target_weights: Any = None,
@@ -829,6 +869,7 @@ class SoftRulesRegressor(_SoftSettings, RuleEnsembleRegressor):
             linear_terms=linear_terms,
             max_rules=max_rules,
             max_conditions=max_conditions,
+            cuts=cuts,
             cv=cv,
             validation_fraction=validation_fraction,
             target_weights=target_weights,
@@ -869,8 +910,13 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
         by no more than the standard error of their difference (over the folds, or over the rows where one split is
         used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
-    max_conditions : int or None, default=None
-        The most conditions a rule may have.
+    max_conditions : int, "auto" or None, default=None
+        The most conditions a rule may have. With "auto", the folds choose for each size of model between 1, 2, 3 and no
+        limit: the least that costs next to nothing. It acts with weights "auto" and "greedy".
+    cuts : {"nice", "exact"}, default="exact"
+        Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
+        quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
+        are exact.
     cv : int, splitter, list of splits or None, default=10
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -946,7 +992,8 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
         soft: bool | str = True,
         linear_terms: bool = False,
         max_rules: int | str | None = None,
-        max_conditions: int | None = None,
+        max_conditions: int | str | None = None,
+        cuts: str = EXACT,
         cv: Any = 10,
         validation_fraction: float | None = None,
         target_weights: Any = None,
@@ -966,6 +1013,7 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
             linear_terms=linear_terms,
             max_rules=max_rules,
             max_conditions=max_conditions,
+            cuts=cuts,
             cv=cv,
             validation_fraction=validation_fraction,
             target_weights=target_weights,
@@ -1008,8 +1056,13 @@ class FIRERegressor(RuleEnsembleRegressor):
         by no more than the standard error of their difference (over the folds, or over the rows where one split is
         used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
         7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
-    max_conditions : int or None, default=None
-        The most conditions a rule may have.
+    max_conditions : int, "auto" or None, default=None
+        The most conditions a rule may have. With "auto", the folds choose for each size of model between 1, 2, 3 and no
+        limit: the least that costs next to nothing. It acts with weights "auto" and "greedy".
+    cuts : {"nice", "exact"}, default="exact"
+        Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
+        quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
+        are exact.
     cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -1076,7 +1129,8 @@ class FIRERegressor(RuleEnsembleRegressor):
         soft: bool | str = False,
         linear_terms: bool = False,
         max_rules: int | str | None = None,
-        max_conditions: int | None = None,
+        max_conditions: int | str | None = None,
+        cuts: str = EXACT,
         cv: Any = None,
         validation_fraction: float | None = None,
         target_weights: Any = None,
@@ -1093,6 +1147,7 @@ class FIRERegressor(RuleEnsembleRegressor):
             linear_terms=linear_terms,
             max_rules=max_rules,
             max_conditions=max_conditions,
+            cuts=cuts,
             cv=cv,
             validation_fraction=validation_fraction,
             target_weights=target_weights,

@@ -208,10 +208,14 @@ class Design:
         place = terms - self.start[block_of]
         return Design(tuple(block.take(place[block_of == b]) for b, block in enumerate(self.blocks)))
 
+    @property
+    def n_conditions(self) -> NDArray[np.int64]:
+        """Of each term how many conditions it has."""
+        return np.concatenate([block.n_conditions for block in self.blocks])
+
     def count_conditions(self, terms: NDArray[np.int64]) -> int:
         """Of the rules among these terms; a rule and its soft form have one set of them, a linear term has none."""
-        n_conditions = np.concatenate([block.n_conditions for block in self.blocks])
-        return int(n_conditions[terms if self.is_tied else np.unique(self.group[terms])].sum())
+        return int(self.n_conditions[terms if self.is_tied else np.unique(self.group[terms])].sum())
 
     def list_conditions(self) -> list[list[dict[str, Any]]]:
         """Of each term its conditions as plain values."""

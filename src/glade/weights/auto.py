@@ -18,13 +18,13 @@ from glade.weights.greedy import (
     READY,
     SELECTION_PENALTY,
     SIZES,
+    JudgedSupports,
     choose_selection_penalty,
-    find_greedy_steps,
-    judge_sizes,
     judge_supports,
     list_sizes,
     weigh_supports,
 )
+from glade.weights.lengths import JudgedLengths, Limit
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.ridge import PENALTIES, DenseRidge, JudgedRidge, RidgeWeights, choose_penalties
 from glade.weights.solver import Needs, Solver
@@ -46,7 +46,7 @@ class SquaresSolver(Solver):
         are_columns = len(whole.design.rules) == 0  # such as trees: several of them may count as one term
         is_limited = max_terms is not None and not are_columns
         largest = max(1, max_terms or 0) if is_limited else max(SIZES[-1], max_terms or 0)
-        return JudgedSquares(folds, losses, self.dense and len(whole.design) > 0, self.small, largest)
+        return JudgedSquares(folds, losses, self.dense and len(whole.design) > 0, self.small, largest, whole.limits)
 
 
 class Auto(SquaresSolver):
@@ -112,6 +112,7 @@ class JudgedSquares:
         dense: bool = True,
         small: bool = True,
         largest: int = SIZES[-1],
+        limits: Sequence[Limit] = (None,),
     ):
         self._losses, self._dense, self._small, self._largest = losses, dense, small, largest
         trials = [FoldTrial.of(problem, losses) for problem in folds]
@@ -126,7 +127,7 @@ class JudgedSquares:
             self._penalty = choose_selection_penalty(float(of_dense.mean()))
             goals = [self._imitate(model, trial)[1] for model, trial in zip(models, trials, strict=True)]
         if small:
-            self._of_sizes = judge_sizes(trials, goals, largest, self._penalty)
+            self._of_sizes = JudgedLengths(trials, goals, largest, self._penalty, limits)
             n_sizes = len(list_sizes(largest))
             self._of_supports = judge_supports(trials, [problem.supports[:n_sizes] for problem in folds])
 
@@ -138,7 +139,8 @@ class JudgedSquares:
             return TermWeights(np.zeros(0, np.int64), np.zeros((0, len(start))), start)
         if origin == DENSE:
             return self._models[fold].at(np.array(PENALTIES)[self._losses.spread(self._chosen)])
-        return {CHOSEN: self._of_sizes, READY: self._of_supports}[way].find_fold_model(k, fold)
+        judged: JudgedLengths | JudgedSupports = self._of_sizes if way == CHOSEN else self._of_supports
+        return judged.find_fold_model(k, fold)
 
     def find_path(self, whole: Problem) -> WeightPath:
         """The models from small to large."""
@@ -149,7 +151,7 @@ class JudgedSquares:
             offset = find_offset(weights, final.groups)
             steps.append(Step.judged(np.arange(len(weights)), weights, offset, self._of_dense, origin=DENSE))
         if self._small:
-            chosen = find_greedy_steps(final, goal, self._of_sizes, self._largest, self._penalty)
+            chosen = self._of_sizes.find_steps(final, goal)
             ready = weigh_supports(final, whole.supports, self._of_supports, READY)
             steps += chosen + [step for step in ready if is_clearly_better(step, chosen)]
         return WeightPath.of(steps)

@@ -21,6 +21,7 @@ class Problem:
     design: Design
     rows: TargetRows
     supports: tuple[NDArray[np.int64], ...] = ()
+    limits: tuple[int | None, ...] = (None,)
 
     @property
     def all_y(self) -> NDArray[np.float64]:

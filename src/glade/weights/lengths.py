@@ -1,0 +1,136 @@
+"""How long rules may be: terms are chosen under several limits on conditions, and rows held out choose the limit."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.rules.design import Design
+from glade.rules.path import Step, TermWeights, find_standard_error
+from glade.weights.centred import CentredSums
+from glade.weights.greedy import (
+    CHOSEN,
+    Groups,
+    JudgedSupports,
+    judge_supports,
+    list_sizes,
+    select_terms,
+    weigh_supports,
+)
+from glade.weights.products import Floats, Products
+from glade.weights.trial import FoldTrial, Trial
+
+Limit = int | None  # on the conditions of a rule; None: as long as they come
+
+SHORT_ENOUGH = 3  # conditions, unless more are clearly better
+LIMITS: tuple[Limit, ...] = (1, 2, SHORT_ENOUGH, None)
+LARGEST_LIMITED = 50  # terms; nobody reads more, and there rules are as long as they come
+TOLERANCE = 0.02  # of the error: what shorter rules may cost
+
+
+@dataclass(frozen=True)
+class SomeProducts:
+    """The products of some terms, for those who choose among these only."""
+
+    products: Products
+    terms: NDArray[np.int64]
+
+    @property
+    def diagonal(self) -> Floats:
+        return self.products.diagonal[self.terms]
+
+    def row(self, term: int) -> Floats:
+        return self.products.row(int(self.terms[term]))[self.terms]
+
+    def take(self, terms: NDArray[np.int64]) -> Floats:
+        return self.products.take(self.terms[terms])
+
+    def whole(self) -> Floats:
+        return self.take(np.arange(len(self.terms)))
+
+
+def select_short(
+    groups: Groups, design: Design, limit: Limit, sizes: Sequence[int], penalty: float
+) -> list[NDArray[np.int64]]:
+    """The same as `select_terms`, among terms of at most so many conditions."""
+    if limit is None:
+        return select_terms(groups, sizes, penalty)
+    terms = np.flatnonzero(design.n_conditions <= limit)
+    if len(terms) == 0 or not sizes:
+        return []
+    few: list[CentredSums] = [
+        replace(group, mean=group.mean[terms], products=SomeProducts(group.products, terms), cross=group.cross[terms])
+        for group in groups
+    ]
+    return [terms[own] for own in select_terms(few, sizes, penalty)]
+
+
+class JudgedLengths:
+    """What folds say of small models under each limit, and the limit that is chosen for each size."""
+
+    def __init__(
+        self,
+        folds: Sequence[FoldTrial],
+        goals: Sequence[Groups],
+        largest: int,
+        penalty: float,
+        limits: Sequence[Limit] = (None,),
+    ):
+        self._penalty, self._limits = penalty, limits
+        self._sizes = list_sizes(largest)
+        self._judged = [self._judge(folds, goals, limit) for limit in limits]
+        self._chosen = [self._choose(k) for k in range(max(map(len, self._judged)))]
+
+    def __len__(self) -> int:
+        return len(self._chosen)
+
+    def find_fold_model(self, k: int, fold: int) -> TermWeights:
+        """The model of this size that a fold has judged."""
+        return self._judged[self._chosen[k]].find_fold_model(k, fold)
+
+    def find_steps(self, whole: Trial, goal: Groups) -> list[Step]:
+        """A step for each size: terms chosen to meet the goal under the limit of the size, refitted to the targets."""
+        steps: list[Step] = []
+        for place in sorted(set(self._chosen)):
+            own = [k for k, chosen in enumerate(self._chosen) if chosen == place]
+            sizes = self._sizes[: own[-1] + 1]
+            supports = select_short(goal, whole.problem.design, self._limits[place], sizes, self._penalty)
+            found = weigh_supports(whole, supports, self._judged[place], CHOSEN)
+            steps += [found[k] for k in own if k < len(found)]
+        return steps
+
+    def _judge(self, folds: Sequence[FoldTrial], goals: Sequence[Groups], limit: Limit) -> JudgedSupports:
+        sizes = [size for size in self._sizes if limit is None or size <= LARGEST_LIMITED]
+        supports = [
+            select_short(goal, fold.problem.design, limit, sizes, self._penalty)
+            for fold, goal in zip(folds, goals, strict=True)
+        ]
+        return judge_supports(folds, supports)
+
+    def _choose(self, k: int) -> int:
+        """The place of the limit that is chosen for this size."""
+        known = [place for place, own in enumerate(self._judged) if k < len(own)]
+        errors = [self._judged[place].find_errors(k) for place in known]
+        return known[choose_limit([self._limits[place] for place in known], errors)]
+
+
+def choose_limit(limits: Sequence[Limit], errors: Sequence[Floats]) -> int:
+    """The place of the least limit that costs next to nothing.
+
+    Without a limit a model must be better than under one by more than the standard error of their difference.
+
+    Parameters
+    ----------
+    limits
+        Ascending.
+    errors
+        Under each limit those of the folds, or of the rows of a single one.
+    """
+    means = [float(own.mean()) for own in errors]
+    best = int(np.argmin(means))
+    if limits[best] is None and best > 0:
+        limited = int(np.argmin(means[:best]))
+        behind = errors[limited] - errors[best]
+        best = best if behind.mean() > find_standard_error(behind) else limited
+    return next(place for place, mean in enumerate(means) if mean <= (1.0 + TOLERANCE) * means[best])
