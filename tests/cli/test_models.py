@@ -1,5 +1,6 @@
 """`glade fit`, `rules`, `predict` and `explain`: from a table to a model file and back."""
 
+import io
 import json
 import os
 import re
@@ -405,5 +406,19 @@ def test_a_loss_of_counts_and_of_quantiles(glade, penguins):
         ("--loss", "huber", "-t", "species"): "is for numeric targets, and 'species' is nominal",
     }.items():
         code, _, err = glade("fit", penguins, *options, "--force", *more)
+        assert code == 2
+        assert said in err
+
+
+def test_predict_adds_the_ends_of_intervals(glade, penguins, stored):
+    code, out, _ = glade("predict", stored / "rules.glade", penguins, "--interval", 0.9)
+    assert code == 0
+    predicted = pd.read_csv(io.StringIO(out))
+    assert predicted.columns.tolist()[:3] == ["body_mass_g", "body_mass_g lower", "body_mass_g upper"]
+    truth = load_penguins()["body_mass_g"]
+    inside = (predicted["body_mass_g lower"] <= truth) & (truth <= predicted["body_mass_g upper"])
+    assert 0.87 < inside[truth.notna()].mean() <= 1
+    for name, said in {"tree": "--interval is for rules and forests", "forest": "--interval is for rules"}.items():
+        code, _, err = glade("predict", stored / f"{name}.glade", penguins, "--interval", 0.9)
         assert code == 2
         assert said in err

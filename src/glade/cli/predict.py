@@ -12,13 +12,19 @@ from glade.cli.options import force_option, take_reading, with_reading_options
 @click.argument("model")
 @click.argument("table")
 @click.option("-o", "--output", metavar="FILE", help="Write them to this CSV file instead of standard output.")
+@click.option("--interval", type=click.FloatRange(0, 1, min_open=True, max_open=True), help="Share of rows covered.")
 @click.option("--raw-csv", is_flag=True, help="Do not mark text that a spreadsheet would run as a formula.")
 @with_reading_options
 @force_option
-def predict(model: str, table: str, output: str | None, raw_csv: bool, force: bool, **given: Any) -> None:
-    """Predict the targets of MODEL for each row of TABLE, as CSV: a column for each target."""
+def predict(
+    model: str, table: str, output: str | None, interval: float | None, raw_csv: bool, force: bool, **given: Any
+) -> None:
+    """Predict the targets of MODEL for each row of TABLE, as CSV: a column for each target.
+
+    With --interval 0.9 two more columns for each: the ends of an interval that covers the truth in 90 % of rows.
+    """
     from glade.cli.outputs import check_output, echo_data, tell_lines, to_csv, write_text
-    from glade.cli.predictions import predict_frame
+    from glade.cli.predictions import add_intervals, predict_frame
     from glade.cli.stored_models import blame_input, open_model, read_inputs, tell_notes
 
     if output is not None:
@@ -28,6 +34,8 @@ def predict(model: str, table: str, output: str | None, raw_csv: bool, force: bo
     with warnings.catch_warnings(record=True) as notes, blame_input():
         warnings.simplefilter("always")
         predicted = predict_frame(fitted, X)
+        if interval is not None:
+            predicted = add_intervals(predicted, fitted, X, interval)
     tell_notes(notes)
     text = to_csv(predicted, raw_csv)
     if output is None:

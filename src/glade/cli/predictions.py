@@ -22,6 +22,25 @@ def predict_frame(model: Any, X: Any) -> Any:
     return frame.set_axis(names, axis=1)
 
 
+def add_intervals(predicted: Any, model: Any, X: Any, coverage: float) -> Any:
+    """The same with the ends of each target's interval after its prediction."""
+    import pandas as pd
+
+    if not hasattr(model, "predict_interval"):
+        raise InputError("--interval is for rules and forests that predict numbers: leave it out for this model")
+    if "residuals_" not in vars(model):
+        raise InputError(
+            "this model keeps no predictions of rows that it was fitted without, of which intervals are made: fit it"
+            " with --model rules"
+        )
+    ends = model.predict_interval(X, coverage).reshape(len(predicted), -1, 2)
+    columns: dict[str, Any] = {}
+    for t, name in enumerate(predicted.columns):
+        lower, upper = ends[:, t].T
+        columns |= {name: predicted[name], f"{name} lower": lower, f"{name} upper": upper}
+    return pd.DataFrame(columns)
+
+
 def tabulate_rules(model: Any) -> Any:
     """A row for each rule: its words with all categories, its conditions as data, and what it says of each target.
 

@@ -29,6 +29,7 @@ from glade.grow.limits import count_inputs
 from glade.grow.node_table import NodeTable, TreeSequence
 from glade.models.base import Size, TabularEstimator, TrainingSet, score_values
 from glade.models.growing import MAX_FEATURES, GrowingEstimator
+from glade.models.intervals import PredictsIntervals, measure_residuals
 from glade.models.number_loss import SquaredNumbers, check_amounts
 from glade.models.warm_start import TreesBefore, find_before
 from glade.rules.extract import LEAVES, extract_forest_rules
@@ -365,6 +366,8 @@ class ForestEstimator(SquaredNumbers, GrowingEstimator):
         of_given = np.full((n_given, values.shape[1]), np.nan)
         of_given[training.rows] = values
         self.oob_prediction_ = self._present(of_given, X)
+        if isinstance(self, PredictsIntervals):
+            self.residuals_ = measure_residuals(training.targets, values, training.weights, self.seed_)
 
     def predict_values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         n_threads = count_threads(self.n_jobs)

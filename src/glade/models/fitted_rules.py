@@ -46,7 +46,8 @@ class FittedRules(TransformerMixin, TabularEstimator):  # type: ignore[misc]
         model = copy(self).set_params(max_rules=int(k))
         model.model_ = self.model_.with_rules(int(k))
         if model.model_.place != self.model_.place:
-            vars(model).pop("held_out_", None)  # the folds have predicted by models of another size
+            for name in ("held_out_", "residuals_"):
+                vars(model).pop(name, None)  # the folds have predicted by models of another size
         return model
 
     def transform(self, X: Any) -> NDArray[np.float64]:

@@ -8,10 +8,11 @@ from glade.losses.quantile import MEDIAN
 from glade.losses.squared import Squared
 from glade.models.base import ClassificationOutput, ClassWeight, MixedOutput, RegressionOutput
 from glade.models.ensemble import ForestEstimator
+from glade.models.intervals import PredictsIntervals
 from glade.models.number_loss import LOSS_CONSTRAINTS, ChosenLoss
 
 
-class ForestRegressor(ChosenLoss, RegressionOutput, ForestEstimator):
+class ForestRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, ForestEstimator):
     """A forest for one numeric target or many.
 
     With several targets each tree predicts all of them. All targets count alike, whatever their units, unless
@@ -174,6 +175,7 @@ class ForestRegressor(ChosenLoss, RegressionOutput, ForestEstimator):
     """
 
     _criteria = ("variance",)
+    _no_residuals = "a forest makes intervals of its out-of-bag predictions: fit it with oob_score=True"
     _parameter_constraints = {
         **ForestEstimator._parameter_constraints,
         **LOSS_CONSTRAINTS,

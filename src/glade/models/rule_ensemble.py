@@ -15,6 +15,7 @@ from glade.models.fitted_rules import FittedRules
 from glade.models.folds import split_for_choice
 from glade.models.generators import make_generators
 from glade.models.held_out import FoldsOfFit, HeldOut, place_rows
+from glade.models.intervals import PredictsIntervals, measure_residuals
 from glade.models.number_loss import SquaredNumbers, check_amounts
 from glade.models.rule_stages import check_combinations, cut_nicely, judge_by_folds, move_outliers, scale_rows
 from glade.rules.extract import LEAVES, NODES, TREES
@@ -131,6 +132,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight, groups)
             solver = read_solver(self.weights)
+            truth = training.targets
             check_amounts(self._number_loss, training.targets, training.rows)
             if solver.needs.pulls_in_outliers and self._number_loss.is_quadratic:
                 training = move_outliers(training)
@@ -152,6 +154,8 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
             self.model_ = RuleModel.of(whole.design, whole.rows, path, scores, self.max_rules, self.seed_)
             own = FoldsOfFit(judged, folds, splits, scores).predict(self.model_.step, training.table.n_rows)
             self.held_out_ = HeldOut(place_rows(own, training.rows, len(to_table(X))))
+            if isinstance(self, PredictsIntervals):
+                self.residuals_ = measure_residuals(truth, own, training.weights, self.seed_)
         return self
 
     def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:

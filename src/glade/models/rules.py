@@ -12,6 +12,7 @@ from glade.losses.squared import Squared
 from glade.models.base import ClassificationOutput, MixedOutput, RegressionOutput
 from glade.models.ensemble import ForestEstimator
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
+from glade.models.intervals import PredictsIntervals
 from glade.models.number_loss import LOSS_CONSTRAINTS, ChosenLoss
 from glade.models.rule_ensemble import EXACT, NICE, RuleEnsembleEstimator
 from glade.rules.extract import LEAVES, NODES
@@ -22,7 +23,7 @@ from glade.weights.lasso import Lasso
 from glade.weights.solver import Solver
 
 
-class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, RuleEnsembleEstimator):
+class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, RuleEnsembleEstimator):
     """A short list of weighted rules for one numeric target or many.
 
     Trees are grown, their nodes become rules, and each rule gets weights; the prediction is an offset plus what the
@@ -128,6 +129,10 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, RuleEnsembleEstimator)
     """
 
     _forest_class = ForestRegressor
+    _no_residuals = (
+        "this model has no out-of-fold predictions to make intervals of: it is another size than was fitted, or comes"
+        " from a file without them; fit it with this max_rules"
+    )
     _parameter_constraints = {**RuleEnsembleEstimator._parameter_constraints, **LOSS_CONSTRAINTS}
 
     def __init__(

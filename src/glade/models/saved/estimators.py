@@ -46,6 +46,7 @@ LIBRARIES = ("numpy", "pandas", "polars", "pyarrow")
 CURVES = ("oob_curve_", "validation_curve_")
 MARGINALS = ("start", "values", "up_to", "missing", "is_label")
 MAX_JOBS = 4096
+RESIDUALS = "residuals"  # of rows that were predicted without them
 HELD_OUT = "held_out"  # the predictions of the training rows by models of folds
 
 
@@ -199,6 +200,7 @@ def _store_forest(model: Any) -> dict[str, Any]:
     }
     if "oob_score_" in vars(model):
         state["oob_score"] = np.array([model.oob_score_])  # NaN where every tree has seen every row
+    state |= _store_residuals(model)
     for name in CURVES:
         if name in vars(model):
             curves = getattr(model, name)
@@ -213,12 +215,27 @@ def _read_forest(model: Any, part: Part) -> None:
     model.forests_ = [trees.read_forest(forests.part(str(k)), model.schema_, own) for k, own in enumerate(groups)]
     model.n_estimators_ = max(len(forest.trees) for forest in model.forests_)
     model.seed_, model.n_rows_ = part.value("seed", int), part.value("n_rows", int)
+    _read_residuals(model, part)
     if "oob_score" in part:
         model.oob_score_ = float(part.array("oob_score", np.float64, 1)[0])
     for name in CURVES:
         if name in part:
             curves = [trees.read_curve(part.part(name).part(str(k)), own.names) for k, own in enumerate(groups)]
             setattr(model, name, curves[0] if len(curves) == 1 else curves)
+
+
+def _store_residuals(model: Any) -> dict[str, Any]:
+    """What intervals are made of, where the model has it."""
+    if "residuals_" not in vars(model):
+        return {}
+    return {RESIDUALS: {str(t): rules.store_residuals(own) for t, own in enumerate(model.residuals_)}}
+
+
+def _read_residuals(model: Any, part: Part) -> None:
+    if RESIDUALS in part:
+        require(model.task == REGRESSION, "a model of classes has residuals")
+        own = part.part(RESIDUALS)
+        model.residuals_ = tuple(rules.read_residuals(own.part(str(t))) for t in range(model.n_outputs_))
 
 
 def _store_multitree(model: Any) -> dict[str, Any]:
@@ -268,13 +285,14 @@ def _divide(targets: TargetSchema) -> list[TargetSchema]:
 
 
 def _store_rules(model: Any) -> dict[str, Any]:
-    state = {**rules.store_rule_model(model.model_), "seed": int(model.seed_)}
+    state = {**rules.store_rule_model(model.model_), "seed": int(model.seed_), **_store_residuals(model)}
     return state | ({HELD_OUT: rules.store_held_out(model.held_out_)} if "held_out_" in vars(model) else {})
 
 
 def _read_rules(model: Any, part: Part) -> None:
     of_whole_trees = model.rules_from == TREES
     model.model_ = rules.read_rule_model(part, model.schema_, model.target_schema_, of_whole_trees)
+    _read_residuals(model, part)
     if HELD_OUT in part:
         model.held_out_ = rules.read_held_out(part.part(HELD_OUT), model.target_schema_)
     model.seed_ = part.value("seed", int)

@@ -14,6 +14,7 @@ from glade.losses.registry import make_deviance, make_loss
 from glade.losses.squared import Squared
 from glade.losses.targets import TargetLosses
 from glade.models.held_out import HeldOut
+from glade.models.intervals import Residuals, Spread
 from glade.models.saved.parts import Part, join_arrays, require
 from glade.rules.design import Design
 from glade.rules.hard import HardRules, WholeTrees
@@ -190,6 +191,31 @@ def read_held_out(part: Part, targets: TargetSchema) -> HeldOut:
     require((is_known.all(axis=1) == is_known.any(axis=1)).all(), "the prediction of a row is known in part")
     require(not np.isinf(values).any(), "a prediction of a row is infinite")
     return HeldOut(values)
+
+
+def store_residuals(residuals: Residuals) -> dict[str, Any]:
+    """Sizes of residuals, and by what they are multiplied."""
+    return {
+        "size": residuals.size,
+        "share": residuals.share,
+        "at": residuals.spread.at,
+        "spread": residuals.spread.size,
+    }
+
+
+def read_residuals(part: Part) -> Residuals:
+    """Sizes that rise, with shares that rise to less than 1."""
+    size = part.numbers("size", None)
+    share, at = part.numbers("share", len(size)), part.numbers("at", None)
+    spread = part.numbers("spread", len(at))
+    require((size >= 0).all() and (np.diff(size) >= 0).all(), "the sizes of residuals do not rise")
+    is_share = ((share > 0) & (share < 1)).all() and (np.diff(share) >= 0).all()
+    require(is_share, "the shares of residuals do not rise between 0 and 1")
+    is_spread = len(at) > 0 and (np.diff(at) > 0).all() and (spread > 0).all()
+    require(is_spread, "the spread of residuals is not positive, or its places do not rise")
+    with np.errstate(over="ignore"):
+        require(np.isfinite(size.max(initial=0.0) * spread.max()), "a residual is infinite")
+    return Residuals(size, share, Spread(at, spread))
 
 
 def read_rule_model(part: Part, schema: Schema, targets: TargetSchema, of_whole_trees: bool) -> RuleModel:
