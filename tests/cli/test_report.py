@@ -27,10 +27,10 @@ def test_a_report_of_a_stored_model(glade, penguins, model, tmp_path):
     facts = facts_in(page)
     assert facts["table"]["name"] == "penguins.csv"
     assert facts["errors"]["how"] == "2-fold error"
-    assert facts["errors"]["models"] == ["always-mean", "forest", "this model"]
-    guess, forest, own = facts["errors"]["lines"][0]["errors"]
+    assert facts["errors"]["models"] == ["always-mean", "boosting", "this model"]
+    guess, boosting, own = facts["errors"]["lines"][0]["errors"]
     assert own < guess
-    assert forest < guess
+    assert boosting < guess
     assert len(facts["sample"]["x"]) == 300
 
 
@@ -70,7 +70,7 @@ def test_fit_writes_a_report_with_its_errors(glade, penguins, tmp_path):
     assert code == 0
     assert f"wrote {path}, {page}" in out
     facts = facts_in(page)
-    assert facts["errors"]["models"] == ["always-mean", "forest", "this tree"]
+    assert facts["errors"]["models"] == ["always-mean", "boosting", "this tree"]
     shown = re.search(r"body_mass_g RMSE\s+(\S+)\s+(\S+)\s+(\S+)", out).groups()
     assert [f"{error:.4g}" for error in facts["errors"]["lines"][0]["errors"]] == list(shown)
     code, _, err = glade("fit", penguins, "-t", "body_mass_g", *arguments, "--report", tmp_path)

@@ -2,11 +2,21 @@
 
 import io
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 
 import pytest
 
 from glade.core import progress as module
-from glade.core.progress import Progress, ProgressLines, follow, progress_to
+from glade.core.progress import (
+    Progress,
+    ProgressLines,
+    count_steps,
+    expect_steps,
+    follow,
+    progress_to,
+    steps_within,
+)
 
 
 class Terminal(io.StringIO):
@@ -52,8 +62,8 @@ def test_elsewhere_there_are_few_plain_lines(clock):
 
 
 def test_short_work_says_nothing_unless_asked(clock):
-    assert run(io.StringIO(), 2) == ""
-    assert run(Terminal(), 2) == ""
+    assert run(io.StringIO(), 1) == ""
+    assert run(Terminal(), 1) == ""
     assert run(Terminal(), 6) != ""
     assert run(io.StringIO(), 600, show=False) == ""
 
@@ -71,5 +81,33 @@ def test_rounds_of_the_same_work_are_one_line_of_work(monkeypatch):
     with ProgressLines() as lines, progress_to(lines):
         for _ in range(3):
             list(follow("trees", "abcd", 4))
+        assert lines._shown.done == lines._shown.total == 12
     assert stream.getvalue().splitlines() == ["trees 4 of 4, 0:00 gone, about 0:00 to go"]
-    assert lines._shown.done == lines._shown.total == 12
+
+
+def test_a_job_has_one_line_with_one_total(clock, monkeypatch):
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(module, "QUIET_SECONDS", 0.0)
+    monkeypatch.setattr(module, "LINE_SECONDS", 0.0)
+    with ProgressLines("fitting, step") as lines, progress_to(lines):
+        expect_steps(4)
+        expect_steps(6)
+        with steps_within(5):
+            list(follow("trees", "abcd", 4))  # parts of a step
+            count_steps(2)
+        assert lines.counted == 5
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(copy_context().run, count_steps, 5).result()
+        assert lines.counted == 10
+    shown = [line.split(",")[1].strip() for line in stream.getvalue().splitlines()]
+    assert shown == ["step 2 of 10", "step 5 of 10", "step 10 of 10"]
+
+
+def test_seconds_go_on_while_a_step_takes_its_time(monkeypatch):
+    monkeypatch.setattr(module, "TICK_SECONDS", 0.01)
+    with Progress("trees", 3, show=True, stream=(stream := Terminal())) as progress:
+        while "trees 0 of 3, 0:00 gone" not in stream.getvalue():
+            pass
+        progress.advance()
+    assert stream.getvalue().endswith("\r")

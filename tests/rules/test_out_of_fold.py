@@ -15,6 +15,7 @@ from glade import (
     RuleFitRegressor,
     SoftRulesRegressor,
 )
+from glade.rules.path import Step, WeightPath
 
 N = 159  # folds of one size
 SPLITS = [(np.arange(N) % 3 != k, np.arange(N) % 3 == k) for k in range(3)]
@@ -51,14 +52,53 @@ MODELS = {
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_their_error_is_that_of_the_path(name):
+def test_their_error_is_that_of_the_path(name, monkeypatch):
     """The path's error is found from sums over the rows held out; here it is found from the rows themselves."""
+    monkeypatch.setattr(WeightPath, "choose_without", lambda path, fold, n_folds, max_rules: path.choose(max_rules))
     X, y = make_table()
     model = MODELS[name].fit(X, y)
     assert model.oof_prediction_.shape == (N,)
     square = (model.oof_prediction_ - y) ** 2 / y.var(ddof=0)
     of_folds = [square[test].mean() for _, test in SPLITS]
     assert np.mean(of_folds) == pytest.approx(find_step(model)["error"], rel=1e-7)
+
+
+def make_path(*errors):
+    """Models of one term, two and so on, with the errors of folds."""
+    no_weights = np.zeros((0, 1))
+    steps = [
+        Step.judged(np.arange(k), no_weights, np.zeros(1), np.array(own), origin=("chosen", k))
+        for k, own in enumerate(errors, 1)
+    ]
+    return WeightPath.of(steps)
+
+
+def test_the_rows_of_a_fold_have_no_part_in_the_choice_of_its_model():
+    path = make_path([1.0, 1.0, 1.0], [0.8, 0.8, 1.5])
+    assert path.choose(5).origin == ("chosen", 1)
+    assert [path.choose_without(k, 3, 5).size for k in range(3)] == [1, 1, 2]
+    assert path.choose_without(2, 3, 1).size == 1
+    assert make_path([1.0], [0.9]).choose_without(0, 1, 5).size == 2  # a single fold is all there is
+
+
+def test_the_choice_among_noise_is_not_rewarded():
+    """Of equally good models the choice of all folds looks better than it is; that of the other folds does not."""
+    rng, chosen, honest = np.random.default_rng(0), [], []
+    for _ in range(200):
+        errors = 1.0 + 0.1 * rng.normal(size=(20, 5))
+        path = make_path(*errors)
+        chosen.append(path.choose(None).error)
+        honest.append(np.mean([errors[path.choose_without(k, 5, None).size - 1, k] for k in range(5)]))
+    assert np.mean(chosen) < 0.93
+    assert abs(np.mean(honest) - 1.0) < 0.01
+
+
+def test_folds_are_told_and_kept(tmp_path):
+    X, y = make_table()
+    model = RuleEnsembleRegressor(GROVE, max_rules=5, cv=SPLITS[:2], random_state=0).fit(X, y)
+    assert model.held_out_.fold.tolist() == [[0, 1, -1][i % 3] for i in range(N)]
+    model.save(tmp_path / "model.glade")
+    np.testing.assert_array_equal(glade.load(tmp_path / "model.glade").held_out_.fold, model.held_out_.fold)
 
 
 def test_several_targets_some_unknown_and_rows_with_weights():

@@ -1,10 +1,9 @@
-"""An honest error of the model at hand, beside one that looks at no input and a forest: the same folds for all."""
+"""An honest error of the model at hand, beside one that looks at no input and boosted trees: the same folds for all."""
 
 import textwrap
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import PredefinedSplit
 
 from glade.cli.outputs import show_amount
 from glade.core.errors import InputError
@@ -15,6 +14,7 @@ from glade.data.groups import Groups
 from glade.evaluate.baseline import Baseline
 from glade.evaluate.comparison import Comparison
 from glade.evaluate.harness import compare
+from glade.evaluate.own_folds import judge_by_own_folds, judge_on_rows
 
 MEAN = "always-mean"
 METRICS = {"rmse": "RMSE", "error": "error"}  # in the target's unit; the share of wrong classes
@@ -37,15 +37,23 @@ def cross_validate(models: dict[str, Any], data: Any, folds: int, seed: int | No
     return _compare(models, parts, sample_weight=data.weights, folds=folds, random_state=seed, n_jobs=jobs)
 
 
-def test_on(models: dict[str, Any], data: Any, held_out: Any, seed: int | None) -> Comparison:
-    """Baseline and models fitted to one table, of whose groups a fit divides none, and judged on another."""
+def read_own_folds(label: str, model: Any, others: dict[str, Any], data: Any, jobs: int) -> Comparison:
+    """A fitted rule ensemble by what the folds of its own fit have said, beside others fitted on the same folds."""
+    parts, how = (data.X, data.y, data.groups), {"sample_weight": data.weights, "n_jobs": jobs}
+    return _check(judge_by_own_folds(label, model, {MEAN: Baseline(), **others}, parts, **how))
+
+
+def test_on(label: str, model: Any, others: dict[str, Any], data: Any, held_out: Any, jobs: int) -> Comparison:
+    """A fitted model, and others fitted to the same table, of whose groups a fit divides none, on another table."""
     import pandas as pd
 
-    fold = np.repeat([-1, 0], [len(data.X), len(held_out.X)])  # -1: never tested on
+    n_rows, n_others = len(data.X), len(held_out.X)
+    fold = np.arange(n_rows), np.arange(n_rows, n_rows + n_others)
     X, y = (pd.concat(parts, ignore_index=True) for parts in ((data.X, held_out.X), (data.y, held_out.y)))
-    groups = None if data.groups is None else _number_groups(data.groups, len(held_out.X))
+    groups = None if data.groups is None else _number_groups(data.groups, n_others)
     weights = None if data.weights is None else pd.concat([data.weights, held_out.weights], ignore_index=True)
-    return _compare(models, (X, y, groups), sample_weight=weights, folds=PredefinedSplit(fold), random_state=seed)
+    models, how = {MEAN: Baseline(), **others}, {"sample_weight": weights, "n_jobs": jobs}
+    return _check(judge_on_rows(label, model, models, (X, y, groups), fold, **how))
 
 
 def _number_groups(groups: Any, n_others: int) -> Any:
@@ -55,7 +63,11 @@ def _number_groups(groups: Any, n_others: int) -> Any:
 
 
 def _compare(models: dict[str, Any], parts: Any, **how: Any) -> Comparison:
-    result = compare({MEAN: Baseline(), **models}, {"table": parts}, **how)
+    return _check(compare({MEAN: Baseline(), **models}, {"table": parts}, **how))
+
+
+def _check(result: Comparison) -> Comparison:
+    """The comparison, unless a model could not be fitted: a table with a gap would not say why."""
     for failure in result.failures().itertuples():
         raise InputError(f"{failure.model} could not be fitted in fold {failure.fold}: {failure.error}")
     return result

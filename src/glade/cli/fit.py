@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from glade.cli.estimators import MODELS, Choice, make_forest, make_model, suit_folds
+from glade.cli.estimators import BOOSTING, MODELS, RULE_MODELS, Choice, make_model, make_yardstick, suit_folds
 from glade.cli.options import force_option, model_options, no_data_option, take_columns, with_column_options
 from glade.core.kinds import FOREST, MULTITREE, RULES, TREE
 from glade.core.layout import show_count
@@ -17,7 +17,7 @@ MAX_DEPTH = 6  # of a tree that is printed
 MAX_INPUTS = 10  # of a forest that are listed
 MAX_LEAVES = 20  # of a multi-tree's archetype that is printed
 LOSSES = ("squared", "huber", "poisson", "quantile")
-LABELS = {TREE: "this tree", MULTITREE: "all its trees"}
+LABELS = dict.fromkeys(MODELS, "these rules") | {TREE: "this tree", FOREST: "forest", MULTITREE: "all its trees"}
 
 
 @click.command()
@@ -29,7 +29,7 @@ LABELS = {TREE: "this tree", MULTITREE: "all its trees"}
 @click.option("--quantile", type=click.FloatRange(0, 1, min_open=True, max_open=True), help="Which one.  [0.5]")
 @click.option("--folds", type=click.IntRange(0), default=5, show_default=True, help="For the error; 0: none.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Of all that is random.")
-@click.option("--jobs", default=1, show_default=True, help="Cores to use; -1 for all.")
+@click.option("--jobs", default=-1, show_default=True, help="Cores to use; -1 for all.")
 @click.option("-o", "--output", metavar="FILE", help="Write the model here.  [TABLE with the ending .glade]")
 @click.option("--report", "page", metavar="PAGE", help="Write a page that shows the model here.")
 @no_data_option
@@ -41,7 +41,6 @@ def fit(
     page: str | None,
     no_data: bool,
     force: bool,
-    folds: int,
     **given: Any,
 ) -> None:
     """Fit a model to TABLE (CSV, Parquet, ARFF), print its error and its rules, and write it to a file."""
@@ -49,6 +48,8 @@ def fit(
     from glade.cli.description import describe_table
     from glade.cli.outputs import check_output, tell_lines
     from glade.cli.tables import list_nominal, open_held_out, open_table
+    from glade.core.progress import ProgressLines, expect_steps, progress_to
+    from glade.evaluate.own_folds import STEPS_OF_FIT
 
     path = output or f"{stem_of(table)}.glade"
     check_output(path, force)
@@ -57,13 +58,20 @@ def fit(
     columns = take_columns(given)
     data = open_table(table, columns)
     held_out = open_held_out(test, data, columns) if test else None
-    check_folds(folds, data)
     choice = Choice(**given)
+    check_folds(choice.folds, data)
     nominal = list_nominal(data.y)
-    model = suit_folds(make_model(choice, nominal, data.y.shape[1]), data.n_groups)
+    model = make_model(choice, nominal, data.y.shape[1])
+    if model.kind != RULES:  # whose folds are those that were checked
+        model = suit_folds(model, data.n_groups)
     tell_lines((*describe_table(data), *_tell_unknown(data.y)))
-    tell_lines(_fit(model, data))
-    errors = _estimate_errors(model, choice, nominal, data, folds, held_out)
+    with ProgressLines("fitting, step") as shown, progress_to(shown):
+        expect_steps(_count_others(choice, held_out) * STEPS_OF_FIT)
+        said = _fit(model, data)
+        if model.kind != RULES:  # the folds have a line of their own
+            shown.close()
+        errors = _estimate_errors(model, choice, nominal, data, held_out)
+    tell_lines(said)
     _set_threads(model, None)  # the cores are those of this run, not of the model
     model.save(path)
     if page:
@@ -99,14 +107,13 @@ def _tell_unknown(y: Any) -> list[str]:
 
 
 def _fit(model: Any, data: Any) -> list[str]:
-    """Fit, with progress on standard error; gives what was done and what the fit warned of."""
+    """Fit; gives what was done and what the fit warned of."""
     from glade.cli.stored_models import blame_input
     from glade.cli.summary import SAID
-    from glade.core.progress import ProgressLines, progress_to
     from glade.evaluate.fit_parameters import find_fit_parameters
 
     start = time.monotonic()
-    with warnings.catch_warnings(record=True) as caught, ProgressLines() as shown, progress_to(shown), blame_input():
+    with warnings.catch_warnings(record=True) as caught, blame_input():
         warnings.simplefilter("always")
         y = data.y if data.y.shape[1] > 1 else data.y.iloc[:, 0]
         model.fit(data.X, y, **find_fit_parameters(model, data.groups, data.weights))
@@ -130,24 +137,31 @@ def _describe(model: Any) -> str:
     return f"{trees} of {size.leaves:,} leaves"
 
 
-def _estimate_errors(
-    model: Any, choice: Choice, nominal: list[str], data: Any, folds: int, held_out: Any
-) -> dict[str, Any]:
-    """The errors in folds and on the held-out table, beside those of a forest and of no model at all."""
+def _count_others(choice: Choice, held_out: Any) -> int:
+    """How many models, of no input and boosted, are fitted beside the one at hand."""
+    n_folds = choice.folds if choice.model in RULE_MODELS else 0  # others have a progress of their own
+    return 2 * (n_folds + (held_out is not None))
+
+
+def _estimate_errors(model: Any, choice: Choice, nominal: list[str], data: Any, held_out: Any) -> dict[str, Any]:
+    """The errors in folds and on the held-out table, beside those of boosted trees and of no model at all."""
     from sklearn.base import clone
 
-    from glade.cli.cross_validation import cross_validate, test_on
+    from glade.cli.cross_validation import cross_validate, read_own_folds, test_on
 
-    models = {FOREST: make_forest(choice, nominal, data.y.shape[1])}
-    if choice.model != FOREST:
-        models[LABELS.get(choice.model, "these rules")] = clone(model)
-    for one in models.values():
-        _set_threads(one, 1)  # the folds take the cores
+    label, others = LABELS[choice.model], {BOOSTING: make_yardstick(choice, nominal, data.y.shape[1])}
     errors = {}
-    if folds:
-        errors[f"{folds}-fold error"] = cross_validate(models, data, folds, choice.seed, choice.jobs)
+    if choice.folds and model.kind == RULES:  # the folds by which the fit has chosen
+        own = read_own_folds(label, model, others, data, choice.jobs)
+        n_folds = len(own.folds())
+        errors[f"{n_folds}-fold error" if n_folds > 1 else "error on rows held out"] = own
+    elif choice.folds:
+        models = {**others, label: clone(model)}
+        for one in models.values():
+            _set_threads(one, 1)  # the folds take the cores
+        errors[f"{choice.folds}-fold error"] = cross_validate(models, data, choice.folds, choice.seed, choice.jobs)
     if held_out is not None:
-        errors[f"error on {len(held_out.X):,} other rows"] = test_on(models, data, held_out, choice.seed)
+        errors[f"error on {len(held_out.X):,} other rows"] = test_on(label, model, others, data, held_out, choice.jobs)
     return errors
 
 

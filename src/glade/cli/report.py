@@ -55,16 +55,16 @@ def report(
 
 
 def _cross_validate(fitted: Any, X: Any, y: Any, folds: int, jobs: int) -> dict[str, Any]:
-    """The model's errors in folds of the table, beside those of a forest and of a guess."""
+    """The model's errors in folds of the table, beside those of boosted trees and of a guess."""
     from sklearn.base import clone
 
     from glade.cli.cross_validation import cross_validate, describe_errors
-    from glade.cli.estimators import Choice, make_forest
+    from glade.cli.estimators import BOOSTING, Choice, make_yardstick
     from glade.cli.tables import UserTable, list_nominal
     from glade.data.folds import check_fold_count
 
     check_fold_count(folds, len(X))
     model = clone(fitted).set_params(missing_targets="ignore")
-    rivals = {FOREST: make_forest(Choice(FOREST, seed=0), list_nominal(y), y.shape[1])}
+    rivals = {BOOSTING: make_yardstick(Choice(FOREST, seed=0), list_nominal(y), y.shape[1])}
     data = UserTable(X, y, None, None, X.shape[1] + y.shape[1], (), {}, [])
     return describe_errors(cross_validate({**rivals, "this model": model}, data, folds, 0, jobs), f"{folds}-fold error")

@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from threading import Event, RLock, Thread
 from types import TracebackType
 from typing import Self, TextIO, TypeVar
 
@@ -13,7 +14,8 @@ from glade.core.notices import say_aside
 Item = TypeVar("Item")
 Listener = Callable[[str, int, int | None], None]  # what, how many are done, of how many (None: not known)
 
-QUIET_SECONDS = 3.0  # work that is over sooner says nothing
+QUIET_SECONDS = 2.0  # work that is over sooner says nothing
+TICK_SECONDS = 1.0  # between two looks at the clock while no step is done
 LINE_SECONDS = 15.0  # between two lines where a line cannot be updated
 REDRAW_SECONDS = 0.1
 _listener: ContextVar[Listener | None] = ContextVar("listener", default=None)
@@ -64,25 +66,82 @@ def follow(what: str, items: Iterable[Item], total: int | None, shown: bool = Fa
             yield item
 
 
-class ProgressLines:
-    """A listener for `progress_to` that shows each kind of work in turn on standard error, if it takes long."""
+def expect_steps(steps: int) -> None:
+    """Say how many steps the work that begins has, where somebody counts the steps of a whole job."""
+    listener = _listener.get()
+    if isinstance(listener, ProgressLines):
+        listener.expect(steps)
 
-    def __init__(self) -> None:
+
+def count_steps(steps: int = 1) -> None:
+    """So many of these steps are done."""
+    listener = _listener.get()
+    if isinstance(listener, ProgressLines):
+        listener.count(steps)
+
+
+@contextmanager
+def steps_within(steps: int) -> Iterator[None]:
+    """Work that has so many steps: what it does not count itself is counted at its end."""
+    listener = _listener.get()
+    goal = listener.counted + steps if isinstance(listener, ProgressLines) else 0
+    yield
+    if isinstance(listener, ProgressLines):
+        listener.count(max(0, goal - listener.counted))
+
+
+class ProgressLines:
+    """A listener for `progress_to` that shows on standard error how a long job goes on.
+
+    A job whose steps are known has one line with one total. Of other work each kind is shown in turn.
+    """
+
+    def __init__(self, job: str = "step") -> None:
         self._shown: Progress | None = None
         self._before = self._done = 0  # steps of earlier rounds, and of this one
+        self._job, self._is_job, self._lock = job, False, RLock()
+
+    @property
+    def counted(self) -> int:
+        """How many steps of the job are done."""
+        return self._shown.done if self._is_job and self._shown is not None else 0
+
+    def expect(self, steps: int) -> None:
+        """So many steps are known to come."""
+        with self._lock:
+            if steps == 0:
+                return
+            if self._is_job and self._shown is not None:
+                self._shown.extend(steps)
+            else:
+                self.close()
+                self._shown, self._is_job = open_progress(self._job, steps).__enter__(), True
+
+    def count(self, steps: int) -> None:
+        """So many are done."""
+        with self._lock:
+            if self._is_job and self._shown is not None:
+                self._shown.advance(steps)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Show nothing any more, until more work comes."""
         if self._shown is not None:
-            self._shown.__exit__(kind, error, trace)
+            self._shown.__exit__(None, None, None)
+            self._shown, self._is_job = None, False
 
     def __call__(self, what: str, done: int, total: int | None) -> None:
-        """Some work has come so far."""
+        """Some work has come so far; in a job that counts its steps it is a part of one."""
+        if self._is_job:
+            return
         if self._shown is None or self._shown.label != what:
-            self.__exit__(None, None, None)
-            self._shown, self._before, self._done = open_progress(what, total), 0, 0
+            self.close()
+            self._shown, self._before, self._done = open_progress(what, total).__enter__(), 0, 0
         elif done <= self._done:  # the same kind of work anew, such as the forest of another fold
             self._before += self._done
             self._shown.extend(total)
@@ -129,22 +188,38 @@ class Progress:
         self._start = self._last = time.monotonic()
         self._width = 0
         self._is_open = False
+        self._lock, self._is_over = RLock(), Event()
 
     def __enter__(self) -> Self:
+        if self._is_terminal and self._quiet < float("inf"):  # the seconds go on while a step takes its time
+            Thread(target=self._tick, daemon=True).start()
         return self
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        if self._width:
-            say_aside("\r" + " " * self._width + "\r", self._stream)
+        self._is_over.set()
+        with self._lock:
+            if self._width:
+                say_aside("\r" + " " * self._width + "\r", self._stream)
+                self._width = 0
+
+    def _tick(self) -> None:
+        while not self._is_over.wait(TICK_SECONDS):
+            with self._lock:
+                now = time.monotonic()
+                if not self._is_over.is_set() and now - self._start >= self._quiet:
+                    self._redraw(self._describe(now))
 
     def advance(self, steps: int = 1) -> None:
         """Count steps that are done."""
-        self.done += steps
-        now = time.monotonic()
-        pause = REDRAW_SECONDS if self._is_terminal else LINE_SECONDS
-        is_due = now - self._last >= pause or (self.done == self.total and not self._is_open)
-        if now - self._start < self._quiet or not is_due:
-            return
+        with self._lock:
+            self.done += steps
+            now = time.monotonic()
+            pause = REDRAW_SECONDS if self._is_terminal else LINE_SECONDS
+            is_due = now - self._last >= pause or (self.done == self.total and not self._is_open)
+            if now - self._start >= self._quiet and is_due:
+                self._show(now)
+
+    def _show(self, now: float) -> None:
         self._last = now
         if self._is_terminal:
             self._redraw(self._describe(now))
@@ -160,8 +235,11 @@ class Progress:
         spent = now - self._start
         if self.total is None:
             return f"{self.label} {self.done}, {_clock(spent)} gone"
+        so_far = f"{self.label} {self.done} of {self.total}, {_clock(spent)} gone"
+        if self.done == self._begin:
+            return so_far
         left = spent / (self.done - self._begin) * (self.total - self.done)
-        return f"{self.label} {self.done} of {self.total}, {_clock(spent)} gone, about {_clock(left)} to go"
+        return f"{so_far}, about {_clock(left)} to go"
 
     def _redraw(self, text: str) -> None:
         say_aside("\r" + text.ljust(self._width), self._stream)

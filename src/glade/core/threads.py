@@ -3,6 +3,8 @@
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
 from threading import Event, local
 from typing import TypeVar
 
@@ -16,9 +18,45 @@ AHEAD = 4  # results a thread may be ahead of who takes them
 MIN_ROWS_A_THREAD = 256
 
 
+_share: ContextVar[int | None] = ContextVar("share", default=None)  # of the threads, that work inside may take
+
+
 def count_threads(n_jobs: int | None) -> int:
-    """How many threads `n_jobs` asks for, as in scikit-learn: None is 1 unless a joblib backend says otherwise."""
-    return int(effective_n_jobs(n_jobs))
+    """How many threads `n_jobs` asks for, as in scikit-learn: None is 1 unless a joblib backend says otherwise.
+
+    Work that goes on beside other work of the same fit has its share of them.
+    """
+    asked, share = int(effective_n_jobs(n_jobs)), _share.get()
+    return asked if share is None else min(asked, share)
+
+
+@contextmanager
+def share_threads(n_threads: int) -> Iterator[None]:
+    """Let `map_side_by_side` and `run_in_shares` inside take so many threads."""
+    token = _share.set(n_threads)
+    try:
+        yield
+    finally:
+        _share.reset(token)
+
+
+def map_side_by_side(function: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+    """The results of all items, in order; each is worked on with an equal share of the threads there are.
+
+    >>> with share_threads(3):
+    ...     map_side_by_side(lambda item: (item, count_threads(8)), "ab")
+    [('a', 1), ('b', 1)]
+    """
+    tasks, n_threads = list(items), _share.get() or 1
+    n_workers = max(1, min(n_threads, len(tasks)))
+    with share_threads(max(1, n_threads // n_workers)):
+        return list(map_in_order(lambda stop: function, tasks, n_workers))
+
+
+def run_in_shares(work: Callable[[slice], None], n_rows: int, unit: int = 1) -> None:
+    """Call `work` with contiguous parts of so many rows, whole units of them, one for each thread there is."""
+    n_units = -(-n_rows // unit)
+    run_in_parts(lambda part: work(slice(part.start * unit, min(part.stop * unit, n_rows))), n_units, _share.get() or 1)
 
 
 class Stopped(Exception):
@@ -37,7 +75,7 @@ def map_in_order(
     if n_threads == 1:
         yield from map(make_worker(stop), items)
         return
-    of_thread = local()
+    of_thread, context = local(), copy_context()
 
     def work(item: Item) -> Result:
         if not hasattr(of_thread, "worker"):
@@ -47,7 +85,7 @@ def map_in_order(
     pool, waiting = ThreadPoolExecutor(n_threads), deque[Future[Result]]()
     try:
         for item in items:
-            waiting.append(pool.submit(work, item))
+            waiting.append(pool.submit(context.copy().run, work, item))
             if len(waiting) >= AHEAD * n_threads:
                 yield waiting.popleft().result()
         while waiting:
@@ -61,7 +99,7 @@ def run_in_parts(work: Callable[[slice], None], n_rows: int, n_threads: int) -> 
     """Call `work` with contiguous parts of so many rows, one for each thread; a part has at least some hundred rows."""
     n_parts = min(n_threads, n_rows // MIN_ROWS_A_THREAD)
     if n_parts <= 1:
-        work(slice(n_rows))
+        work(slice(0, n_rows))
         return
     edges = np.linspace(0, n_rows, n_parts + 1).astype(int).tolist()
     for _ in map_in_order(lambda stop: work, map(slice, edges[:-1], edges[1:]), n_parts):

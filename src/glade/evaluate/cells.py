@@ -2,7 +2,7 @@
 
 import time
 import warnings
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -48,27 +48,53 @@ def run_cell(model: Any, problem: Problem, fold: Fold, seed: int) -> CellResult:
             return CellResult(error=f"{type(fault).__name__}: {fault}", notes=_list_notes(caught))
 
 
+def run_cell_aside(model: Any, problem: Problem, fold: Fold) -> CellResult:
+    """The same in a thread, where warnings cannot be kept; the model has its own random state."""
+    try:
+        return _fit_and_predict(clone(model), problem, fold, [])
+    except Exception as fault:
+        return CellResult(error=f"{type(fault).__name__}: {fault}")
+
+
 def _fit_and_predict(model: Any, problem: Problem, fold: Fold, caught: list[Any]) -> CellResult:
-    train, test = fold
-    X_train, y_train, X_test = (
-        take_rows(*part) for part in ((problem.X, train), (problem.y, train), (problem.X, test))
-    )
+    train, _ = fold
+    X_train, y_train = (take_rows(part, train) for part in (problem.X, problem.y))
     given = (None if values is None else values[train] for values in (problem.groups, problem.weights))
     more = find_fit_parameters(model, *given)
     begin = time.perf_counter()
     model.fit(X_train, y_train, **more)
     fitted = time.perf_counter()
+    return replace(predict_cell(model, problem, fold), fit_seconds=fitted - begin, notes=_list_notes(caught))
+
+
+def predict_cell(model: Any, problem: Problem, fold: Fold) -> CellResult:
+    """What a fitted model says of the test rows."""
+    train, test = fold
+    X_test = take_rows(problem.X, test)
+    begin = time.perf_counter()
     raw = model.predict(X_test)
     predicted_at = time.perf_counter()
     return CellResult(
         predicted=_read_predictions(raw, problem, len(test)),
         probabilities=_read_probabilities(model, X_test, problem),
-        reference=tuple(_find_reference(target, train) for target in problem.targets),
+        reference=_find_references(problem, train),
         size=measure_size(model),
-        fit_seconds=fitted - begin,
-        predict_seconds=predicted_at - fitted,
-        notes=_list_notes(caught),
+        predict_seconds=predicted_at - begin,
     )
+
+
+def read_held_out(model: Any, problem: Problem, fold: Fold) -> CellResult:
+    """What the folds of a rule ensemble's own fit have said of the test rows, which they held out."""
+    train, test = fold
+    values, schema = model.held_out_.values[test], model.target_schema_
+    predicted, probabilities = [], []
+    for t, (target, classes) in enumerate(zip(problem.targets, schema.classes, strict=True)):
+        own = values[:, schema.channels_of(t)]
+        table = None if classes is None else _align(own, list(classes), list(target.labels or ()))
+        predicted.append(own[:, 0] if table is None else table.argmax(axis=1).astype(float))
+        probabilities.append(table)
+    size = measure_size(model)
+    return CellResult(tuple(predicted), tuple(probabilities), _find_references(problem, train), size)
 
 
 def _seeded(model: Any, seed: int) -> Any:
@@ -79,6 +105,10 @@ def _seeded(model: Any, seed: int) -> Any:
     parameters = model.get_params()
     drawn = {name: int(draw.randint(np.iinfo(np.int32).max)) for name in states if parameters[name] is None}
     return model.set_params(**drawn)
+
+
+def _find_references(problem: Problem, train: NDArray[np.int64]) -> tuple[float, ...]:
+    return tuple(_find_reference(target, train) for target in problem.targets)
 
 
 def _find_reference(target: Column, train: NDArray[np.int64]) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
-from glade.core.threads import count_threads
+from glade.core.threads import count_threads, map_side_by_side
 from glade.data.folds import Fold
 from glade.data.rows import sample_rows
 from glade.grow.node_table import NodeTable
@@ -94,7 +94,7 @@ class CandidateFinder:
         if self.most_rows is not None and rows.sum() > self.most_rows:
             rows = sample_rows(training.targets, rows, self.most_rows, self.settings.seed_)
         own = training.take(rows)
-        return [clone(forest).grow_on(own, self.settings) for forest in self.generators]
+        return map_side_by_side(lambda forest: clone(forest).grow_on(own, self.settings), self.generators)
 
     def pose(self, forests: Sequence[ForestEstimator], rows: TargetRows) -> Problem:
         """The candidate rules, each once, and linear terms if they are wanted; small models that are ready made."""
@@ -113,18 +113,14 @@ class CandidateFinder:
             return Problem(Design.of(hard, linear), rows, supports, self._limits)
         return Problem(self._soften(Design.of(hard, linear), rows), rows, limits=self._limits)
 
-    def hold_out(self, training: TrainingSet, rows: TargetRows, folds: Sequence[Fold]) -> list[FoldProblem]:
-        """For each fold the problem without its rows: its trees do not see them either."""
-        problems = []
-        for train, valid in folds:
-            is_known = np.zeros(training.table.n_rows, bool)
-            is_known[train] = True
-            known, held_out = rows.take(is_known), rows.take(valid)
-            found = self.pose(self.grow(training, is_known), known)
-            hard = found.design.hard.remember(held_out.matrix)
-            design = found.design.with_block(hard)
-            problems.append(FoldProblem(design, known, found.supports, held_out=held_out))
-        return problems
+    def hold_out(self, training: TrainingSet, rows: TargetRows, fold: Fold) -> FoldProblem:
+        """The problem without the rows of a fold: its trees do not see them either."""
+        is_known = np.zeros(training.table.n_rows, bool)
+        is_known[fold[0]] = True
+        known, held_out = rows.take(is_known), rows.take(fold[1])
+        found = self.pose(self.grow(training, is_known), known)
+        hard = found.design.hard.remember(held_out.matrix)
+        return FoldProblem(found.design.with_block(hard), known, found.supports, held_out=held_out)
 
     def _extract_rules(self, forests: Sequence[ForestEstimator]) -> tuple[RuleSet, list[NodeTable]]:
         """All rules of all forests within `max_conditions`, and the trees that `rules.tree` numbers."""

@@ -33,7 +33,7 @@ class FittedRules(TransformerMixin, TabularEstimator):  # type: ignore[misc]
         ----------
         k : int
             The most terms; the best step of `path_` within that limit is taken. Weights "auto" and "greedy" have steps
-            up to 200 terms, or up to `max_rules` where that is more, and "auto" has one of all terms.
+            up to `max_rules`, or up to 200 terms where that is no number, and "auto" has one of all terms.
 
         Returns
         -------
@@ -152,8 +152,8 @@ class FittedRules(TransformerMixin, TabularEstimator):  # type: ignore[misc]
 
         They have the form of `predict` for numbers, of `predict_proba` for classes, and are a dataframe for mixed
         targets; NaN in rows that no fold has held out. They come from the folds by which the fit chooses its penalty
-        and its size, so the choice itself is not in them. A model of another size of the same path, and one from a file
-        without them, has none.
+        and its size. The size of a fold's model is the one that the other folds choose, so that a row has no part in
+        that choice. A model of another size of the same path, and one from a file without them, has none.
         """
         check_is_fitted(self)
         if "held_out_" not in vars(self):

@@ -1,30 +1,39 @@
 """What all rule ensembles share: their parameters, and a fit that is a list of stages."""
 
+from collections.abc import Sequence
 from inspect import Signature, signature
 from numbers import Integral
-from typing import Any, Self
+from typing import Any, Self, cast
 
 from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, StrOptions
 
 from glade.core.kinds import RULES
+from glade.core.progress import count_steps, expect_steps, steps_within
 from glade.core.seeds import draw_seed
+from glade.core.threads import count_threads, map_side_by_side, share_threads
+from glade.data.folds import Fold
 from glade.data.frames import to_table
+from glade.models.base import TrainingSet
 from glade.models.candidates import BOTH, CandidateFinder, soften_again
 from glade.models.ensemble import ForestEstimator
 from glade.models.fitted_rules import FittedRules
 from glade.models.folds import split_for_choice
 from glade.models.generators import make_generators
-from glade.models.held_out import FoldsOfFit, HeldOut, place_rows
+from glade.models.held_out import FoldsOfFit
 from glade.models.intervals import PredictsIntervals, measure_residuals
 from glade.models.number_loss import SquaredNumbers, check_amounts
 from glade.models.rule_stages import check_combinations, cut_nicely, judge_by_folds, move_outliers, scale_rows
+from glade.rules.design import TargetRows
 from glade.rules.extract import LEAVES, NODES, TREES
 from glade.rules.model import RuleModel
 from glade.rules.path import AUTO
+from glade.weights.problem import FoldProblem, Problem
 from glade.weights.solver import Solver
 from glade.weights.solvers import SOLVERS, read_solver
 
 NICE, EXACT = "nice", "exact"  # cuts
+STEPS_OF_GROWTH, STEPS_OF_FOLD = 4, 8  # as they are counted while a fit goes on: of about the same time
+
 MOVED = {
     "l1_ratio": "weights=Lasso(l1_ratio=...)",
     "max_iter": "weights=Gradient(max_iter=...)",
@@ -129,7 +138,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
         self : object
             The fitted estimator.
         """
-        with self._restore_on_failure():
+        with self._restore_on_failure(), share_threads(count_threads(self.n_jobs)):
             training = self._read_training(X, y, sample_weight, groups)
             solver = read_solver(self.weights)
             truth = training.targets
@@ -142,21 +151,40 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
             scores, rows = scale_rows(training, solver, self.target_weights, self._number_loss)
             check_combinations(self, solver, scores.losses)
             finder = CandidateFinder.of(self, training, rows, solver.needs)
-            forests = finder.grow(training)
-            self.generator_ = forests[0] if len(forests) == 1 else forests
-            whole = finder.pose(forests, rows)
             splits = split_for_choice(self.cv, self.validation_fraction, training, self.seed_, solver.needs)
-            folds = finder.hold_out(training, rows, splits)
-            judged = judge_by_folds(solver, whole, folds, scores, self.max_rules)
+            n_growths, n_judged = (1 + len(splits)) * STEPS_OF_GROWTH, len(splits) * STEPS_OF_FOLD
+            expect_steps(n_growths + n_judged)
+            with steps_within(n_growths):
+                whole, folds = self._pose_problems(finder, training, rows, splits)
+            with steps_within(n_judged):
+                judged = judge_by_folds(solver, whole, folds, scores, self.max_rules)
             path = judged.find_path(whole).grouped(whole.design.group)
             if self.soft is not False:
                 whole, path = soften_again(whole, path, judged, self.max_rules, self.n_jobs)
             self.model_ = RuleModel.of(whole.design, whole.rows, path, scores, self.max_rules, self.seed_)
-            own = FoldsOfFit(judged, folds, splits, scores).predict(self.model_.step, training.table.n_rows)
-            self.held_out_ = HeldOut(place_rows(own, training.rows, len(to_table(X))))
+            own = FoldsOfFit(judged, folds, splits, scores).predict(path, self.max_rules, training.table.n_rows)
+            self.held_out_ = own.place(training.rows, len(to_table(X)))
             if isinstance(self, PredictsIntervals):
-                self.residuals_ = measure_residuals(truth, own, training.weights, self.seed_)
+                self.residuals_ = measure_residuals(truth, own.values, training.weights, self.seed_)
         return self
+
+    def _pose_problems(
+        self, finder: CandidateFinder, training: TrainingSet, rows: TargetRows, splits: Sequence[Fold]
+    ) -> tuple[Problem, list[FoldProblem]]:
+        """Grow the trees of the whole table and of each fold, side by side, and pose their problems."""
+
+        def pose(fold: Fold | None) -> Problem:
+            if fold is not None:
+                problem: Problem = finder.hold_out(training, rows, fold)
+            else:
+                forests = finder.grow(training)
+                self.generator_ = forests[0] if len(forests) == 1 else forests
+                problem = finder.pose(forests, rows)
+            count_steps(STEPS_OF_GROWTH)
+            return problem
+
+        whole, *folds = map_side_by_side(pose, [None, *splits])
+        return whole, cast(list[FoldProblem], folds)
 
     def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:
         """Return forests, not grown yet, that suit a table of so many rows, and room for so many terms."""

@@ -88,7 +88,8 @@ class RuleModel:
         """
         used = np.unique(np.concatenate([step.terms for step in path.steps]))
         design = design.take(used)
-        path = replace(path, steps=tuple(replace(s, terms=np.searchsorted(used, s.terms)) for s in path.steps))
+        steps = tuple(replace(step, terms=np.searchsorted(used, step.terms)) for step in path.steps)
+        path = WeightPath(steps, path.n_iterations)
         measured = MeasuredTerms.of(design, rows.matrix, rows.counts)
         measured = replace(measured, design=design.with_block(design.hard.forget()))
         changes = find_average_changes(path, design, rows, scores, seed)

@@ -62,6 +62,14 @@ class Step(TermWeights):
             return self
         return replace(self, errors=None, difference_error=find_standard_error(self.errors - best.errors))
 
+    def without(self, fold: int) -> "Step":
+        """The same as the other folds judge it."""
+        if self.errors is None:
+            return self
+        errors = np.delete(self.errors, fold)
+        error = self.error + float(errors.mean() - self.errors.mean())
+        return replace(self, error=error, errors=errors, standard_error=find_standard_error(errors))
+
 
 def find_standard_error(values: NDArray[np.float64]) -> float:
     """Of their mean; 0 for a single value, which says nothing of it.
@@ -78,17 +86,28 @@ class WeightPath:
 
     steps: tuple[Step, ...]
     n_iterations: int = 0  # the most that a solver took for one of them
+    judged: tuple[Step, ...] = ()  # all that were compared, with the errors of the folds, as long as a fit goes on
 
     @classmethod
     def of(cls, steps: list[Step], n_iterations: int = 0) -> "WeightPath":
         """Of any steps, those that no smaller one equals."""
         kept = _drop_worse(steps)
-        return cls(tuple(step.compare(kept[-1]) for step in kept), n_iterations)
+        return cls(tuple(step.compare(kept[-1]) for step in kept), n_iterations, tuple(steps))
 
     def grouped(self, group: NDArray[np.int64]) -> "WeightPath":
         """The same, terms of one group counted as one."""
-        steps = [replace(step, n_groups=len(np.unique(group[step.terms]))) for step in self.steps]
-        return WeightPath(tuple(_drop_worse(steps)), self.n_iterations)
+        steps, judged = (
+            [replace(step, n_groups=len(np.unique(group[step.terms]))) for step in some]
+            for some in (self.steps, self.judged)
+        )
+        return WeightPath(tuple(_drop_worse(steps)), self.n_iterations, tuple(judged))
+
+    def choose_without(self, fold: int, n_folds: int, max_rules: int | str | None) -> Step:
+        """The step that the other folds choose; where they do not know better, the one that all choose."""
+        can_tell = n_folds > 1 and all(step.errors is not None and len(step.errors) == n_folds for step in self.judged)
+        if not can_tell or not self.judged:
+            return self.choose(max_rules)
+        return WeightPath.of([step.without(fold) for step in self.judged]).choose(max_rules)
 
     def describe(self, design: Design) -> ErrorPath:
         """What the steps, whose terms are those of a design, cost and promise."""

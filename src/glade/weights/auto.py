@@ -10,6 +10,8 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.progress import count_steps
+from glade.core.threads import map_side_by_side
 from glade.losses.targets import TargetLosses
 from glade.rules.path import Origin, Step, TermWeights, WeightPath
 from glade.weights.centred import CentredSums, find_offset
@@ -115,17 +117,19 @@ class JudgedSquares:
         limits: Sequence[Limit] = (None,),
     ):
         self._losses, self._dense, self._small, self._largest = losses, dense, small, largest
-        trials = [FoldTrial.of(problem, losses) for problem in folds]
+        trials = map_side_by_side(lambda problem: _try(problem, losses), folds)
         self._starts, self._of_nothing = list(map(_find_start, trials)), judge_nothing(trials)
         self._models: list[RidgeWeights] = []
         goals, self._penalty = [trial.groups for trial in trials], SELECTION_PENALTY
         if dense:
-            models = [JudgedRidge(trial) for trial in trials]
+            models = map_side_by_side(JudgedRidge, trials)
+            count_steps(len(folds))
             self._chosen, of_dense = choose_penalties(models)
+            count_steps(2 * len(folds))
             self._models = [model.found for model in models]
             self._of_dense = of_dense.mean(axis=1) if len(models) > 1 else self._judge_rows(models[0], trials[0])
             self._penalty = choose_selection_penalty(float(of_dense.mean()))
-            goals = [self._imitate(model, trial)[1] for model, trial in zip(models, trials, strict=True)]
+            goals = map_side_by_side(lambda pair: self._imitate(*pair)[1], zip(models, trials, strict=True))
         if small:
             self._of_sizes = JudgedLengths(trials, goals, largest, self._penalty, limits)
             n_sizes = len(list_sizes(largest))
@@ -170,6 +174,12 @@ class JudgedSquares:
         """The weights of a dense model, and its predictions as a goal."""
         weights = self._weigh(model, trial)
         return weights, [group.imitating(weights) for group in trial.groups]
+
+
+def _try(problem: FoldProblem, losses: TargetLosses) -> FoldTrial:
+    trial = FoldTrial.of(problem, losses)
+    count_steps(3)
+    return trial
 
 
 def is_clearly_better(step: Step, others: Sequence[Step]) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import eigh
 
+from glade.core.threads import map_side_by_side
 from glade.losses.targets import TargetLosses
 from glade.rules.path import Step, TermWeights
 from glade.weights.centred import CentredSums, find_offset
@@ -162,7 +163,7 @@ def judge_sizes(
         Of the selection.
     """
     sizes = list_sizes(largest)
-    return judge_supports(folds, [select_terms(goal, sizes, penalty) for goal in goals])
+    return judge_supports(folds, map_side_by_side(lambda goal: select_terms(goal, sizes, penalty), goals))
 
 
 def judge_supports(folds: Sequence[FoldTrial], supports: Sequence[Sequence[NDArray[np.int64]]]) -> JudgedSupports:
@@ -170,7 +171,8 @@ def judge_supports(folds: Sequence[FoldTrial], supports: Sequence[Sequence[NDArr
     n_sizes, losses = min(map(len, supports)), folds[0].losses
     if n_sizes == 0:
         return JudgedSupports(np.empty((len(folds), 0, len(PENALTIES), 0)), losses)
-    found = [judge_refits(fold, own[:n_sizes]) for fold, own in zip(folds, supports, strict=True)]
+    pairs = zip(folds, supports, strict=True)
+    found = map_side_by_side(lambda pair: judge_refits(pair[0], pair[1][:n_sizes]), pairs)
     judged = JudgedSupports(np.array([errors for errors, _ in found]), losses, tuple(tuple(own) for _, own in found))
     return replace(judged, of_rows=_find_row_errors(folds[0], judged)) if len(folds) == 1 else judged
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
+from glade.core.threads import map_side_by_side
 from glade.losses.base import Loss
 from glade.losses.registry import make_deviance
 from glade.losses.targets import TargetLosses
@@ -182,7 +183,10 @@ class Validation:
         self._errors: list[Floats] = []
         self._of_rows: list[list[Floats]] = []  # steps x ways, where there is one fold: what each row adds
         self._last_helped = 0
-        self.models: list[list[list[Weights]]] = []  # steps x folds x ways; the first way is the lasso's own weights
+        self.models: list[
+            list[Weights]
+        ] = []  # steps x folds: of the best way, since all would be hundreds of megabytes
+        self.of_best_step: list[Weights] = []  # of each fold the lasso's own weights there
         self.starts = [track.model for track in tracks]  # without any term
         self.of_nothing = self._judge_start()
 
@@ -195,21 +199,23 @@ class Validation:
     def add(self, strength: float, tolerance: float) -> None:
         """Go on by one step in every fold."""
         ridges = self._ridges if len(self._errors) - self._last_helped <= REFIT_PATIENCE else ()
-        errors = np.empty((1 + len(ridges), len(self._tracks)))
-        of_rows: list[Floats] = []
-        self.models.append([])
-        for f, (track, judge) in enumerate(zip(self._tracks, self._judges, strict=True)):
+
+        def go(place: tuple[Track, Judge]) -> tuple[list[Weights], list[tuple[float, Floats]]]:
+            track, judge = place
             plain = track.descend(strength, tolerance)
-            self.models[-1].append([plain, *track.refit(plain, ridges)])
-            for way, model in enumerate(self.models[-1][-1]):
-                errors[way, f], own = judge.judge(model)
-                if len(self._tracks) == 1:
-                    of_rows.append(own)
+            models = [plain, *track.refit(plain, ridges)]
+            return models, [judge.judge(model) for model in models]
+
+        found = map_side_by_side(go, zip(self._tracks, self._judges, strict=True))
+        errors = np.array([[error for error, _ in judged] for _, judged in found]).T
         self._errors.append(errors)
-        self._of_rows.append(of_rows)
+        self._of_rows.append([own for _, own in found[0][1]] if len(found) == 1 else [])
         average = self._average(errors)
         if average.min() < average[0]:
             self._last_helped = len(self._errors)
+        self.models.append([models[average.argmin()] for models, _ in found])
+        if self.best_step == len(self._errors) - 1:
+            self.of_best_step = [models[0] for models, _ in found]
 
     def _average(self, errors: Floats) -> Floats:
         """Over the folds' rows."""
@@ -345,14 +351,13 @@ class JudgedLasso:
         if way == CHOSEN and self._of_sizes is not None:
             small = self._of_sizes.find_fold_model(k, at)
             return replace(small, terms=self._imitated[at][small.terms])
-        own = validation.models[k][at][validation.find_best(k)[0]] if way == PENALISED else validation.starts[at]
+        own = validation.models[k][at] if way == PENALISED else validation.starts[at]
         return TermWeights(own.terms, own.weights.T, own.offset)
 
     def judge_small(self, folds: Sequence[FoldProblem]) -> None:
         """Judge small models that imitate the best lasso of each fold."""
-        models = self._validation.models[self._validation.best_step]
         trials, goals = [], []
-        for fold, (model, *_) in zip(folds, models, strict=True):
+        for fold, model in zip(folds, self._validation.of_best_step, strict=True):
             self._imitated.append(model.terms)
             trial = FoldTrial.of(replace(fold, design=fold.design.take(model.terms)), self._losses)
             trials.append(trial)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.core.threads import map_side_by_side
 from glade.rules.design import TargetRows
 from glade.rules.path import TermWeights
 from glade.weights.centred import CentredSums, find_offset
@@ -98,7 +99,7 @@ def choose_penalties(models: Sequence[JudgedRidge]) -> tuple[NDArray[np.int64], 
     """
 
     def errors(k: int, models: Sequence[JudgedRidge] = models) -> NDArray[np.float64]:
-        return np.array([model.errors(PENALTIES[k]) for model in models])
+        return np.array(map_side_by_side(lambda model: model.errors(PENALTIES[k]), models))
 
     about = go_downhill(FIRST, lambda k: float(errors(k, models[:1]).mean()))
     common = go_downhill(about, lambda k: float(errors(k).mean()))

@@ -139,7 +139,8 @@ class TiedProblem(Generic[OwnProblem]):
 
     def untie(self, path: WeightPath) -> WeightPath:
         """The models of trees as models of leaves, each of which adds how far it is from its tree's mean."""
-        return replace(path, steps=tuple(self._untie_step(step) for step in path.steps))
+        steps, judged = (tuple(map(self._untie_step, some)) for some in (path.steps, path.judged))
+        return replace(path, steps=steps, judged=judged)
 
     def _untie_step(self, step: Step) -> Step:
         own = self.untie_weights(step)

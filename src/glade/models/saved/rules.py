@@ -13,7 +13,7 @@ from glade.losses.logistic import Logistic
 from glade.losses.registry import make_deviance, make_loss
 from glade.losses.squared import Squared
 from glade.losses.targets import TargetLosses
-from glade.models.held_out import HeldOut
+from glade.models.held_out import NEVER, HeldOut
 from glade.models.intervals import Residuals, Spread
 from glade.models.saved.parts import Part, join_arrays, require
 from glade.rules.design import Design
@@ -181,7 +181,7 @@ def store_rule_model(model: RuleModel) -> dict[str, Any]:
 
 def store_held_out(held_out: HeldOut) -> dict[str, Any]:
     """Predictions of the training rows by models of folds."""
-    return {"values": held_out.values}
+    return {"values": held_out.values, "fold": held_out.fold}
 
 
 def read_held_out(part: Part, targets: TargetSchema) -> HeldOut:
@@ -190,7 +190,10 @@ def read_held_out(part: Part, targets: TargetSchema) -> HeldOut:
     is_known = np.isfinite(values)
     require((is_known.all(axis=1) == is_known.any(axis=1)).all(), "the prediction of a row is known in part")
     require(not np.isinf(values).any(), "a prediction of a row is infinite")
-    return HeldOut(values)
+    fold = part.array("fold", np.int64, len(values))
+    require((fold >= NEVER).all() and (fold < len(fold)).all(), "the number of a fold is out of range")
+    require(((fold == NEVER) == ~is_known.all(axis=1)).all(), "a row has a fold and no prediction, or the reverse")
+    return HeldOut(values, fold)
 
 
 def store_residuals(residuals: Residuals) -> dict[str, Any]:
