@@ -35,10 +35,8 @@ TRICKS: dict[str, Patch] = {
     "vectors": [
         (
             HISTOGRAM,
-            IMPORT + "add_rows_by_code, centre_rows, shift_rows, trailing_zeros\n",
-            IMPORT
-            + """trailing_zeros
-
+            IMPORT + "add_rows_by_code, centre_rows, shift_rows\n",
+            """
 
 @part
 def shift_rows(to, length, rows, count, index, weights, shift, sums):
@@ -79,8 +77,6 @@ def add_rows_by_code(table, first, rows, length, index, codes):
     "all cuts first": [
         (SPLIT, "if settings.is_plain and not some_missing:", "if settings.is_plain > 1 and not some_missing:")
     ],
-    "bits of codes": [(SPLIT, "elif place >= 0 and n_rows > FEW_ROWS:", "elif place >= 2**40 and n_rows > FEW_ROWS:")],
-    "few rows sorted": [(SPLIT, "FEW_ROWS = 12 ", "FEW_ROWS = 0 ")],
     "ranks": [("data/_order.py", "RANK_MAX = ", "RANK_MAX = 0 * ")],
     "no reference counts": [("core/_compile.py", '    "_nrt": False,\n', "")],
     "pasted": [

@@ -3,7 +3,7 @@
 import numpy as np
 
 from glade.core._compile import inlined, part
-from glade.core._vector import add_rows_by_code, centre_rows, shift_rows, trailing_zeros
+from glade.core._vector import add_rows_by_code, centre_rows, shift_rows
 from glade.data._order import PLACE_BITS
 from glade.data.criteria import SQUARES
 from glade.grow._criteria import measure_classes
@@ -166,34 +166,10 @@ def sum_by_code(narrow, wide, place, rows, cells, first, length, table):
 
 
 @inlined
-def sum_few_by_code(codes, rows, cells, first, length, occupied):
-    """`sum_by_code` for fewer rows than the narrow input has codes: a bit is set for each code that occurs."""
-    for i in range(rows.shape[0]):
-        code = np.int64(codes[rows[i]])
-        add_row(cells, first + code, cells, i, length)
-        occupied[code >> 6] |= np.uint64(1) << np.uint64(code & 63)
-
-
-@inlined
 def list_codes(cells, first, missing_code, rows_at, keys):
     """List the codes that occur as keys: a code, and the cell of its sums. Return how many there are."""
     n = 0
     for b in range(missing_code):
         keys[n] = (np.int64(b) << PLACE_BITS) | (first + b)
         n += cells[first + b, rows_at] > 0.0
-    return n
-
-
-@inlined
-def list_occupied(occupied, first, missing_code, keys):
-    """`list_codes` for codes whose bit is set; the bits are cleared."""
-    n = 0
-    for k in range(4):
-        bits = occupied[k]
-        occupied[k] = np.uint64(0)
-        while bits != np.uint64(0):
-            code = 64 * k + np.int64(trailing_zeros(bits))
-            bits &= bits - np.uint64(1)
-            keys[n] = (code << PLACE_BITS) | (first + code)
-            n += code < missing_code
     return n

@@ -22,11 +22,10 @@ from glade.grow._categories import (
 )
 from glade.grow._criteria import measure_classes
 from glade.grow._draws import draw_unit, seed_of_input
-from glade.grow._histogram import add_row, code_of, list_codes, list_occupied, sum_by_code, sum_few_by_code
+from glade.grow._histogram import add_row, code_of, list_codes, sum_by_code
 from glade.grow.layout import IS_MISSING, NOMINAL, NUMERIC
 
 TIE = 1e-12  # a gain that is higher by less than this (relative) is no better: the earlier candidate stays
-FEW_ROWS = 12  # in smaller nodes codes are sorted rather than counted
 MISSING_SIDE_CLEAR = 0.2  # of the node's impurity: what missing rows must gain more to take the smaller side
 
 
@@ -177,20 +176,17 @@ def collect_keys(narrow, wide, place, missing_code, rows, cells, length, missing
 
 
 @pasted
-def sum_input(narrow, wide, about, rows, settings, cells, keys, scratch, counts, occupied):
+def sum_input(narrow, wide, about, rows, settings, cells, keys, scratch, counts):
     """List the input's codes in the node as keys in ascending order. Missing rows' sums go into their cell.
 
-    Sums by code are in the table, which `clear_table` is to clear. Of few rows and many codes keys are sorted instead,
-    and their sums are those of the rows. Returns the number of keys.
+    Sums by code are in the table, which `clear_table` is to clear. With no more rows than codes keys are sorted
+    instead, and their sums are those of the rows. Returns the number of keys.
     """
     missing_code, length, table, place = about.n_codes, settings.length, settings.table, about.place
     n_rows, missing, is_by_code = rows.shape[0], settings.missing, True
-    if n_rows > missing_code and n_rows > FEW_ROWS:
+    if n_rows > missing_code:
         sum_by_code(narrow, wide, place, rows, cells, table, length, cells)
         n = list_codes(cells, table, missing_code, settings.rows_at, keys)
-    elif place >= 0 and n_rows > FEW_ROWS:
-        sum_few_by_code(narrow[place], rows, cells, table, length, occupied)
-        n = list_occupied(occupied, table, missing_code, keys)
     else:
         is_by_code = False
         for c in range(length):
@@ -349,8 +345,7 @@ def list_categories(found, inputs, j, rows, node, goals, settings, work, categor
     Returns how many there are.
     """
     n = sum_input(
-        inputs.narrow, inputs.wide, inputs.about[j], rows, settings, work.cells, work.keys, work.scratch,
-        work.counts, work.occupied,
+        inputs.narrow, inputs.wide, inputs.about[j], rows, settings, work.cells, work.keys, work.scratch, work.counts,
     )  # fmt: skip
     seed, missing_left, n_left = seed_of_input(node.seed, j), found.missing_left != 0, found.below
     if settings.random_cuts:
@@ -379,8 +374,7 @@ def list_input(inputs, j, rows, node, goals, settings, work, categories):
         )  # fmt: skip
     else:
         n = sum_input(
-            inputs.narrow, inputs.wide, about, rows, settings, work.cells, work.keys, work.scratch,
-            work.counts, work.occupied,
+            inputs.narrow, inputs.wide, about, rows, settings, work.cells, work.keys, work.scratch, work.counts,
         )  # fmt: skip
         has_missing = work.cells[settings.missing, settings.rows_at] > 0.0
         if about.nominal:

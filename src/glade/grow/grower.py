@@ -135,7 +135,6 @@ def _make_work(inputs: Inputs, settings: NDArray[np.void], width: int, n_rows: i
         scratch=np.empty(n_keys, np.int64),
         gains=np.empty((2, n_keys)),
         counts=np.empty(RADIX_COUNTS, np.int64),
-        occupied=np.zeros(4, np.uint64),
         shift=np.empty(width),
         bounds=np.empty((2, n_bounded)),
         order=np.arange(len(about), dtype=np.int32),

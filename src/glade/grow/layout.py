@@ -162,7 +162,6 @@ class Work(NamedTuple):
     scratch: NDArray[np.int64]
     gains: NDArray[np.float64]  # two rows: of each cut behind a key what it gains, and the weight on its left
     counts: NDArray[np.int64]
-    occupied: NDArray[np.uint64]  # a bit for each code of a narrow input that occurs; all zeros between uses
     shift: NDArray[np.float64]  # channels of the node's first row
     bounds: NDArray[np.float64]  # two rows: what channels may be at least and at most, as sums rows are centred
     order: NDArray[np.int32]  # the inputs that the tree may use
