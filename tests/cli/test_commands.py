@@ -15,7 +15,9 @@ import pytest
 
 from glade import load_penguins
 
-COMMANDS = ["check", "compare", "demo", "explain", "fit", "predict", "report", "rules", "stability"]
+COMMANDS = [
+    "archetype", "check", "compare", "demo", "explain", "export", "fit", "predict", "report", "rules", "stability",
+]  # fmt: skip
 
 
 def test_help_names_the_commands(glade):
@@ -132,7 +134,7 @@ def test_gzipped_csv_and_parquet_give_the_same_table(glade, penguins, tmp_path):
 BAD_TABLES = {
     "61 empty": (b"", "has no rows"),
     "61 header only": (b"a,b\n", "has no rows"),
-    "61 wrong delimiter": (b"a;b\n1;2\n", "has only 1 column, 'a;b': did you mean --sep ';'?"),
+    "61 wrong delimiter": (b"a;b\n1\n2\n", "has only 1 column, 'a;b': did you mean --sep ';'?"),
     "62 short row": (b"a,b,y\n1,2,3\n4,5\n", "line 3: 2 fields, but the header has 3"),
     "62 long row": (b"a,b,y\n1,2,3\n4,5,6,7\n", "line 3: 4 fields, but the header has 3"),
     "62 extra leading field": (b"a,y\n1,2,3\n4,5,6\n", "line 2: 3 fields, but the header has 2"),

@@ -40,8 +40,7 @@ REFUSED = {
     "c61 empty file": (b"", "'t.csv' has no rows"),
     "c61 blank lines only": (b"\n \n\n", "has no rows"),
     "c61 header only": (b"a,y\n", "has no rows"),
-    "c61 semicolons": (b"a;y\n1;2\n", "has only 1 column, 'a;y': did you mean --sep ';'?"),
-    "c61 tabs": (b"a\ty\n1\t2\n", "did you mean --sep '\\t'?"),
+    "c61 semicolons in the header only": (b"a;y\n1\n2\n", "has only 1 column, 'a;y': did you mean --sep ';'?"),
     "c61 one column": (b"y\n1\n2\n", "has only 1 column, 'y': are its fields split by ',' (--sep)?"),
     "c62 short row": (b"a,b,y\n1,2,3\n4,5\n", "line 3: 2 fields, but the header has 3"),
     "c62 short last row": (b"a,b,y\n1,2,3\n4,5,6\n7", "line 4: 1 fields, but the header has 3"),
@@ -78,6 +77,13 @@ def test_a_bad_table_is_one_sentence(check, case):
     assert message in err
     assert err.startswith("glade: ")
     assert err.count("\n") == 1
+
+
+def test_c61_the_separator_is_guessed(check):
+    for sign, shown in ((b";", "';'"), (b"\t", "tabs"), (b"|", "'|'")):
+        code, out, _ = check(b"a;y\n".replace(b";", sign) + rows_of(30, b"%d;2\n").replace(b";", sign))
+        assert (code, f"note     fields are separated by {shown} here (--sep corrects it)" in out) == (0, True)
+    assert "did you mean --sep '\\t'?" in check(b"a\ty\n1\t2\n", "--sep", ",")[2]
 
 
 def test_c61_the_separator_that_is_named_is_used(check):
@@ -131,9 +137,9 @@ def test_c66_leading_zeros_long_numbers_dates_and_classes(check):
     out = check(content)[1]
     assert "nominal  zip: leading zeros, first in line 2 (--numeric 'zip' if they are amounts)" in out
     assert "nominal  long: whole numbers beyond 2**53, first in line 2" in out
-    assert "nominal  day: dates, as in '2024-01-01'" in out
+    assert "note     day holds dates: used as day of year (--dates number or drop)" in out
     assert "targets  y nominal {0, 1}" in out
-    assert "nominal  y: 2 whole numbers at most (--numeric 'y' if they are amounts)" in out
+    assert "nominal  y: 2 whole numbers at most (--numeric if they are amounts)" in out
     out = check(content, "--numeric", "zip", "--numeric", "y")[1]
     assert "targets  y numeric" in out
     assert "numeric  zip" in out

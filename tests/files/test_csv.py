@@ -59,7 +59,7 @@ def write(rows, separator=","):
 
 
 def scan(text, separator=",", missing=MISSING_WORDS):
-    return _scan(Source("t.csv", b""), text.encode(), ReadOptions(missing=missing), separator)
+    return _scan(Source("t.csv", b""), text.encode(), ReadOptions(decimal=".", missing=missing), separator)
 
 
 @settings(max_examples=120, deadline=None)

@@ -29,9 +29,17 @@ def describe_table(data: UserTable) -> list[str]:
             lines.append(f"{kind:<9}{list_some(names)}")
     return [
         *lines,
-        *_tell_some("nominal", [f"{show_name(name)}: {why}" for name, why in data.reasons.items()]),
+        *_tell_some("nominal", _group(data.reasons)),
         *_tell_some("note", data.notes),
     ]
+
+
+def _group(reasons: dict[str, str]) -> list[str]:
+    """A sentence for each reason, with the columns that it is the reason of."""
+    columns: dict[str, list[str]] = {}
+    for name, why in reasons.items():
+        columns.setdefault(why, []).append(name)
+    return [f"{list_some(names)}: {why}" for why, names in columns.items()]
 
 
 def list_some(names: Sequence[str]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from glade.cli.options import take_reading, with_reading_options
+from glade.core.kinds import MULTITREE
 
 
 @click.command()
@@ -23,6 +24,9 @@ def explain(model: str, table: str, row: int, **given: Any) -> None:
     from glade.explain.contributions import explain_readably
 
     fitted = open_model(model)
+    if fitted.kind == MULTITREE:
+        made = f"glade archetype {model} {table} -o tree.glade"
+        raise InputError(f"a multitree is many trees at once: explain one of them, which {made} writes")
     X = read_inputs(table, fitted, take_reading(given))
     if not 0 <= row < len(X):
         raise InputError(f"there is no row {row}: {Path(table).name} has rows 0 to {len(X) - 1}")

@@ -80,7 +80,9 @@ def fit(
         tell_lines(show_errors(result, how))
     tell_lines(("", *_show(model).splitlines(), ""))
     new = test or table
-    following = f"predict {path} {new}" if choice.model == MULTITREE else f"explain {path} {new} --row 0"
+    following = f"explain {path} {new} --row 0"
+    if choice.model == MULTITREE:
+        following = f"archetype {path} {new} -o {Path(path).stem}-tree.glade"
     tell_lines([f"wrote {f'{path}, {page}' if page else path}      next: glade {following}"])
 
 

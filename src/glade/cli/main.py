@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from glade import __version__
+from glade.cli.archetype import archetype
 from glade.cli.check import check
 from glade.cli.compare import compare
 from glade.cli.demo import demo
@@ -73,7 +74,7 @@ def glade() -> None:
     """
 
 
-for command in (fit, rules, predict, explain, export, report, check, compare, stability, demo):
+for command in (fit, rules, predict, explain, export, archetype, report, check, compare, stability, demo):
     glade.add_command(command)
 
 

@@ -6,44 +6,73 @@ from typing import Any
 import click
 
 from glade.core.kinds import RULES
+from glade.files.dates import PARTS, WAYS
 from glade.files.options import MISSING_WORDS, ReadOptions
 
 Option = Callable[[Any], Any]
-COLUMNS = ("targets", "nominal", "numeric", "drop", "keep", "group", "weight")  # what `with_column_options` adds
+COLUMNS = (
+    "targets",
+    "nominal",
+    "numeric",
+    "drop",
+    "keep",
+    "dates",
+    "group",
+    "weight",
+)  # what `with_column_options` adds
 SIZES = ("auto", "none")  # what --max-rules may be beside a number
 READING = ("sep", "decimal", "encoding", "na", "no_default_na", "no_header")  # what `with_reading_options` adds
 SIGNS = {"\\t": "\t", "tab": "\t"}  # what cannot well be typed
 
 reading_options: list[Option] = [
-    click.option("--sep", metavar="SIGN", help="Between the fields of CSV.  [comma; tab in .tsv]"),
-    click.option("--decimal", metavar="SIGN", default=".", show_default=True, help="The decimal sign of CSV."),
+    click.option("--sep", metavar="SIGN", help="Between the fields of CSV.  [what its lines tell]"),
+    click.option("--decimal", metavar="SIGN", default="", help="The decimal sign of CSV.  [what its lines tell]"),
     click.option("--encoding", metavar="NAME", help="Of the text, if it is not UTF-8, e.g. latin-1."),
     click.option("--na", multiple=True, metavar="WORD", help=f"Missing, besides nothing, {', '.join(MISSING_WORDS)}."),
     click.option("--no-default-na", is_flag=True, help=f"{', '.join(MISSING_WORDS)} are text like any other."),
     click.option("--no-header", is_flag=True, help="The first line is a row: columns are called c1, c2, ..."),
 ]
 column_options: list[Option] = [
-    click.option("-t", "--target", "targets", multiple=True, required=True, metavar="COL", help="Predict this column."),
+    click.option(
+        "-t",
+        "--target",
+        "targets",
+        multiple=True,
+        required=True,
+        metavar="COL",
+        help="Predict this column; also 'sp*', sp1:sp20.",
+    ),
     click.option("--nominal", multiple=True, metavar="COL", help="The numbers in this column are labels."),
     click.option("--numeric", multiple=True, metavar="COL", help="This column holds amounts."),
     click.option("--drop", multiple=True, metavar="COL", help="Leave this column out."),
     click.option("--keep", multiple=True, metavar="COL", help="Use this column though it looks like an identifier."),
+    click.option(
+        "--dates",
+        type=click.Choice(WAYS),
+        default=PARTS,
+        show_default=True,
+        help="Make year, month, day of the year and hour of a date, or a decimal year, or leave dates out.",
+    ),
     click.option("--group", metavar="COL", help="Keep the rows of a group together wherever rows are held out."),
     click.option("--weight", metavar="COL", help="How much each row counts."),
 ]
 
 
 class SizeType(click.ParamType[int | str]):
-    """A number of rules, or a word for one."""
+    """A number from 1 on, or one of some words."""
 
     name = "size"
 
+    def __init__(self, words: Sequence[str] = SIZES):
+        self.words = words
+
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
-        """Read a number from 1 on, auto or none."""
-        if isinstance(value, int) or (text := str(value).strip().lower()) in SIZES:
-            return value if isinstance(value, int) else text
+        """Read a number or a word."""
+        text = str(value).strip().lower()
+        if text in self.words:
+            return text
         if not text.isdecimal() or int(text) < 1:
-            self.fail(f"{value!r} is no number from 1 on, nor {' or '.join(SIZES)}", param, ctx)
+            self.fail(f"{value!r} is no number from 1 on, nor {' or '.join(self.words)}", param, ctx)
         return int(text)
 
 

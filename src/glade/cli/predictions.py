@@ -65,11 +65,10 @@ def tabulate_rules(model: Any) -> Any:
     return frame
 
 
-def check_is_readable(model: Any) -> None:
+def check_is_readable(model: Any, path: str) -> None:
     """A forest has rules too, but not ones that a person reads; nor has a multi-tree."""
+    made = f"make a tree of it with glade archetype {path} TABLE -o tree.glade, or fit with --model rules or tree"
     if model.kind == MULTITREE:
-        raise InputError("a multitree has no short list of rules: fit with --model rules or tree")
+        raise InputError(f"a multitree has no short list of rules: {made}")
     if model.kind == FOREST:
-        raise InputError(
-            f"a forest of {model.size_.trees:,} trees has no short list of rules: fit with --model rules or tree"
-        )
+        raise InputError(f"a forest of {model.size_.trees:,} trees has no short list of rules: {made}")

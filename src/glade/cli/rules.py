@@ -19,7 +19,7 @@ def rules(model: str, form: str, raw_csv: bool) -> None:
     from glade.cli.stored_models import open_model
 
     fitted = open_model(model)
-    check_is_readable(fitted)
+    check_is_readable(fitted, model)
     echo_data(render(fitted, form, raw_csv))
 
 

@@ -2,7 +2,7 @@
 
 import ast
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from glade.core.errors import InputError
@@ -16,7 +16,7 @@ OPTIONS = {"random_state": "--seed", "n_jobs": "--jobs"}
 
 def apply_settings(model: Any, given: Sequence[str], forest_class: Any) -> Any:
     """The model with settings that are text; a name that it does not have is refused, with those that it has."""
-    settings = _read_settings(given)
+    settings = read_settings(given)
     parts: dict[str, dict[str, Any]] = {GENERATOR: {}, WEIGHTS: {}}
     own = {}
     for name, value in settings.items():
@@ -33,7 +33,8 @@ def apply_settings(model: Any, given: Sequence[str], forest_class: Any) -> Any:
     return model
 
 
-def _read_settings(given: Sequence[str]) -> dict[str, Any]:
+def read_settings(given: Sequence[str]) -> dict[str, Any]:
+    """Names with their values, none of them twice."""
     settings: dict[str, Any] = {}
     for text in given:
         name, equals, value = (part.strip() for part in text.partition("="))
@@ -66,15 +67,18 @@ def read_value(text: str) -> Any:
 def _set(thing: Any, settings: dict[str, Any], part: str = "") -> Any:
     """Set the parameters of an estimator, a forest or a solver."""
     known = sorted(name for name in thing.get_params(deep=False) if part or name not in OPTIONS)
+    check_known(settings, known, f"a {type(thing).__name__}", f"{part}{WITHIN}" if part else "")
+    return thing.set_params(**settings)
+
+
+def check_known(settings: Iterable[str], known: Sequence[str], what: str, before: str = "") -> None:
+    """Refuse a name that something does not have, and say what it has."""
     for name in settings:
         if name not in known:
-            kind = type(thing).__name__
-            whole = f"{part}{WITHIN}{name}" if part else name
             near = difflib.get_close_matches(name, known, n=1)
             hint = f"do you mean {quote_name(near[0])}? " if near else ""
             has = f"it has {', '.join(known)}" if known else "it has none"
-            raise InputError(f"--set {quote_name(whole)}: a {kind} has no such setting; {hint}{has}")
-    return thing.set_params(**settings)
+            raise InputError(f"--set {quote_name(before + name)}: {what} has no such setting; {hint}{has}")
 
 
 def _make_solver(weights: Any) -> Any:

@@ -10,6 +10,7 @@ from glade.cli.streams import say_note
 from glade.cli.tables import check_names, kind_of, to_labels, to_numbers
 from glade.core.errors import InputError, ModelFileError
 from glade.core.names import list_names, quote_name
+from glade.files.dates import add_derived, base_of
 from glade.files.options import ReadOptions
 from glade.files.read import read_file
 
@@ -39,8 +40,10 @@ def read_rows(path: str, model: Any, reading: ReadOptions) -> tuple[Any, Any]:
     numbers = frozenset(name for name, labels in by_name.items() if labels is None)
     classes = dict(zip(model.target_schema_.names, model.target_schema_.classes, strict=True))
     table = read_file(path, replace(reading, nominal=text, numeric=numbers)).frame
+    table = add_derived(table, schema.names)
     check_names(schema.names, table.columns)
-    strange = [name for name in table.columns if name not in by_name and name not in classes]
+    dates = {base_of(name) for name in schema.names}
+    strange = [name for name in table.columns if name not in {*by_name, *classes, *dates}]
     if strange:
         say_note(f"{list_names(strange)}: the model does not use this")
     inputs = table[list(schema.names)].copy()

@@ -7,10 +7,13 @@ from typing import Any
 
 from glade.cli.wording import word_for_shell
 from glade.core.errors import InputError
-from glade.core.names import list_names, quote_name
+from glade.core.names import join_words, list_names, quote_name, show_name
+from glade.files.dates import PARTS, WAYS, add_derived, derive, find_dates, measure_of
 from glade.files.options import ReadOptions
+from glade.files.patterns import find_columns
 from glade.files.read import read_file
 
+LISTS = ("targets", "nominal", "numeric", "drop", "keep")  # options that name columns, by patterns too
 FEW_VALUES = 2  # whole numbers of a target with no more values than this are classes
 MAX_COMPARED = 100  # letters of names whose likeness is looked for: longer ones would take for ever
 
@@ -26,7 +29,18 @@ class TableOptions:
     keep: tuple[str, ...] = ()
     group: str | None = None
     weight: str | None = None
+    dates: str = PARTS
     reading: ReadOptions = field(default_factory=ReadOptions)
+
+    def of_columns(self, columns: Sequence[str]) -> "TableOptions":
+        """The same, with the columns that patterns and ranges mean; a column that is named goes where it is named."""
+        found: dict[str, Any] = {name: find_columns(getattr(self, name), columns) for name in LISTS}
+        named = {name: {*getattr(self, name)} & {*columns} for name in LISTS}
+        aside = {*named["drop"], self.group, self.weight}
+        taken = {"targets": aside, "keep": aside, "drop": {*named["targets"], *named["keep"]}}
+        for name, elsewhere in taken.items():
+            found[name] = tuple(own for own in found[name] if own in named[name] or own not in elsewhere)
+        return replace(self, **found)
 
     @property
     def set_aside(self) -> tuple[str, ...]:
@@ -57,14 +71,18 @@ def open_table(path: str, options: TableOptions) -> UserTable:
     """Read a file and take its columns apart as the options say."""
     _check_roles(options)
     text, numbers = frozenset(options.nominal), frozenset(options.numeric)
-    file = read_file(path, replace(options.reading, nominal=text, numeric=numbers))
+    file = read_file(path, replace(options.reading, nominal=text, numeric=numbers, drop=frozenset(options.drop)))
     table, columns = file.frame, set(file.frame.columns)
+    options = options.of_columns(list(table.columns))
     named = (*options.targets, *options.nominal, *options.numeric, *options.keep, *options.set_aside)
     check_names(named, table.columns)
     counted = _set_kinds(table, options)
+    _check_roles(options)
     used = {*options.targets, *options.set_aside}
+    table, told_of_dates = _read_dates(table, [name for name in table.columns if name not in used], options)
     inputs = [name for name in table.columns if name not in used]
-    identifiers = _find_identifiers(table[inputs], file.keys, options.keep)
+    derived = [name for name in inputs if name not in columns]
+    identifiers = _find_identifiers(table[inputs], file.keys, (*options.keep, *derived))
     inputs = [name for name in inputs if name not in identifiers]
     if not inputs:
         raise InputError("no column is left to predict from: name fewer targets, drop fewer columns, or --keep some")
@@ -79,20 +97,48 @@ def open_table(path: str, options: TableOptions) -> UserTable:
         len(columns),
         tuple(identifiers),
         told | counted,
-        [word_for_shell(note) for note in file.notes],
+        [*(word_for_shell(note) for note in file.notes), *told_of_dates],
     )
+
+
+def _read_dates(table: Any, inputs: Sequence[str], options: TableOptions) -> tuple[Any, list[str]]:
+    """The table with numbers in the place of its dates, and what was done, in words."""
+    parts, notes = [], []
+    for name in table.columns:
+        is_input = name in inputs and name not in (*options.nominal, *options.keep)
+        dates = find_dates(table[name]) if is_input else None
+        if dates is None:
+            parts.append(table[[name]])
+            continue
+        columns = derive(name, dates, options.dates)
+        parts.append(table[[]].assign(**columns))
+        order = f", read as {dates.order}" if dates.order else ""
+        used = join_words([measure_of(own) for own in columns])
+        became = f"used as {used}" if columns else "left out"
+        others = " or ".join(way for way in WAYS if way != options.dates)
+        notes.append(f"{show_name(name)} holds dates{order}: {became} (--dates {others})")
+    if not notes:
+        return table, []
+    import pandas as pd
+
+    return pd.concat(parts, axis=1), notes
 
 
 def open_held_out(path: str, data: UserTable, options: TableOptions) -> UserTable:
     """Another table with the columns of one that was read, each of the kind it has there."""
     columns = {**dict(data.X.items()), **dict(data.y.items())}
     kinds = {name: kind_of(column) for name, column in columns.items()}
+    of_numbers = {name for name, column in columns.items() if _has_number_classes(column)}
     by_kind = {kind: frozenset(name for name in kinds if kinds[name] == kind) for kind in ("nominal", "numeric")}
-    reading = replace(options.reading, nominal=by_kind["nominal"], numeric=by_kind["numeric"])
+    text, numbers = by_kind["nominal"] - of_numbers, by_kind["numeric"] | of_numbers
+    reading = replace(options.reading, nominal=text, numeric=numbers)
     table = read_file(path, reading).frame
+    table = add_derived(table, list(columns))
     check_names((*columns, *filter(None, (options.weight,))), table.columns)
     for name, kind in kinds.items():
-        if kind_of(table[name]) != kind:
+        if name in of_numbers:
+            table[name] = to_number_classes(to_numbers(table[name]))
+        elif kind_of(table[name]) != kind:
             table[name] = to_numbers(table[name]) if kind == "numeric" else to_labels(table[name])
     weights = table[options.weight] if options.weight else None
     _check_weights(weights)
@@ -104,6 +150,17 @@ def to_labels(column: Any) -> Any:
     if column.dtype.kind == "f" and (column.dropna() % 1 == 0).all():
         column = column.astype("Int64")
     return column.astype(object).map(str, na_action="ignore").astype("category")
+
+
+def to_number_classes(column: Any) -> Any:
+    """Numbers as labels: 0 and 1 as such, also where gaps made 0.0 and 1.0 of them."""
+    is_whole = column.dtype.kind == "f" and (column.dropna() % 1 == 0).all()
+    return (column.astype("Int64") if is_whole else column).astype("category")
+
+
+def _has_number_classes(column: Any) -> bool:
+    """Whether a column's labels are numbers."""
+    return hasattr(column, "cat") and column.cat.categories.dtype.kind in "iuf"
 
 
 def to_numbers(column: Any) -> Any:
@@ -156,8 +213,8 @@ def _set_kinds(table: Any, options: TableOptions) -> dict[str, str]:
         table[name] = to_numbers(table[name])
     for name in options.targets:
         if name not in options.numeric and _is_class_number(table[name]):
-            table[name] = table[name].astype("category")
-            reasons[name] = f"{FEW_VALUES} whole numbers at most (--numeric {quote_name(name)} if they are amounts)"
+            table[name] = to_number_classes(table[name])
+            reasons[name] = f"{FEW_VALUES} whole numbers at most (--numeric if they are amounts)"
     return reasons
 
 

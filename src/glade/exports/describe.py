@@ -36,7 +36,10 @@ def describe_model(model: Any) -> Description:
         return _describe_rules(model)
     kind = getattr(model, "kind", None)
     if kind == MULTITREE:
-        raise InputError("a multi-tree is many trees at once: export one of them, model.archetype() for example")
+        raise InputError(
+            "a multi-tree is many trees at once: export one of them, such as model.archetype(), which glade archetype"
+            " writes to a file"
+        )
     if kind not in READERS:
         raise InputError(f"a {type(model).__name__} cannot be exported: give a fitted model of glade")
     from sklearn.utils.validation import check_is_fitted

@@ -57,6 +57,7 @@ def read_csv(source: Source, content: bytes, options: ReadOptions, separator: st
         content = content.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
     scan = _scan(source, content, options, separator)
     _check_rows(source, scan, separator)
+    options = options.of_columns(scan.names)
     types = {name: _choose_type(source, scan, k, options) for k, name in enumerate(scan.names)}
     frame = _read_values(content, scan, types, options, separator)
     _check_numbers(source, scan, frame, types, options)

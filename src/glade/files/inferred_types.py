@@ -25,7 +25,7 @@ def explain_text(counts: NDArray[np.int64], first_lines: NDArray[np.int64], colu
     if counts[TEXT] == 0 and counts[LONG]:
         return Advice(f"whole numbers beyond 2**53, first in line {first_lines[LONG]} (", if_amounts)
     if n_numbers > MOSTLY * (n_numbers + counts[TEXT]):
-        odd = next((label for label in labels if not is_number(label, options.decimal)), "?")
+        odd = next(label for label in map(str, column.cat.categories) if not is_number(label, options.decimal))
         return Advice(
             f"numbers, but {counts[TEXT]:,} value(s) such as {quote_name(odd)}, first in line {first_lines[TEXT]} (",
             Setting("missing", (odd,)),

@@ -1,7 +1,10 @@
 """How a table in a file is to be read, and what comes of it."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+from glade.files.patterns import find_columns
 
 MISSING_WORDS = ("?", "NA", "NaN")  # an empty field is missing too
 
@@ -13,9 +16,9 @@ class ReadOptions:
     Attributes
     ----------
     sep : str or None
-        Between the fields of a CSV line; None for a comma, or a tab in a file that ends in .tsv.
+        Between the fields of a CSV line; None for what its first lines tell: mostly a comma, or a tab in .tsv.
     decimal : str
-        The decimal sign in CSV.
+        The decimal sign in CSV; empty for what its first lines tell.
     encoding : str or None
         None for UTF-8, or what a byte order mark says.
     missing : tuple of str
@@ -23,16 +26,25 @@ class ReadOptions:
     header : bool
         Whether the first line of CSV names the columns; without one they are called c1, c2, ...
     nominal, numeric : frozenset of str
-        Columns whose values are labels as they are written, or amounts, whatever type is inferred.
+        Columns whose values are labels as they are written, or amounts, whatever type is inferred; patterns and ranges
+        of names too.
+    drop : frozenset of str
+        Columns of Parquet that are not read, as far as they cannot be: each has no values then.
     """
 
     sep: str | None = None
-    decimal: str = "."
+    decimal: str = ""
     encoding: str | None = None
     missing: tuple[str, ...] = MISSING_WORDS
     header: bool = True
     nominal: frozenset[str] = frozenset()
     numeric: frozenset[str] = frozenset()
+    drop: frozenset[str] = frozenset()
+
+    def of_columns(self, columns: Sequence[str]) -> "ReadOptions":
+        """The same, with the columns that patterns and ranges mean."""
+        nominal, numeric = (find_columns(sorted(names), columns) for names in (self.nominal, self.numeric))
+        return replace(self, nominal=frozenset(nominal), numeric=frozenset(numeric))
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,11 @@ import os
 from pathlib import Path
 from typing import Any
 
+from glade.core.advice import Advice, Setting
 from glade.core.errors import InputError, ResourceError
-from glade.core.names import list_names
+from glade.core.names import list_names, quote_name
 from glade.files.options import FileTable, ReadOptions
+from glade.files.patterns import find_columns
 from glade.files.sources import PARQUET, Source, read_source
 
 ARFF_SUFFIXES = (".arff", ".arff.gz")
@@ -41,7 +43,7 @@ def read_file(path: str | Path, options: ReadOptions | None = None) -> FileTable
     options = ReadOptions() if options is None else options
     source, name = read_source(path), str(path).lower()
     if source.content.startswith(PARQUET):
-        return FileTable(_read_parquet(source))
+        return FileTable(_read_parquet(source, options))
     if name.endswith((".parquet", ".pq")):
         raise InputError(f"{source} is no Parquet file, or only a part of one")
     from glade.files.encodings import to_utf8
@@ -52,9 +54,13 @@ def read_file(path: str | Path, options: ReadOptions | None = None) -> FileTable
 
         return read_arff(source, content)
     from glade.files.csv_table import read_csv
+    from glade.files.guesses import guess_signs
 
     default = "\t" if name.endswith(TAB_SUFFIXES) else ","
-    return read_csv(source, content, options, options.sep or default)
+    options, notes = guess_signs(content, options, default)
+    table = read_csv(source, content, options, options.sep or default)
+    table.notes[:0] = notes
+    return table
 
 
 def stem_of(path: str) -> str:
@@ -78,7 +84,7 @@ def _starts_as_arff(content: bytes) -> bool:
     return False
 
 
-def _read_parquet(source: Source) -> Any:
+def _read_parquet(source: Source, options: ReadOptions) -> Any:
     try:
         import pyarrow.parquet as pq  # type: ignore[import-untyped]
     except ImportError:
@@ -86,7 +92,12 @@ def _read_parquet(source: Source) -> Any:
     try:
         file = pq.ParquetFile(io.BytesIO(source.content))
         _check_memory(source, file.metadata.num_rows, file.metadata.num_columns)
-        table = file.read().to_pandas()
+        unread = _list_unread(source, file.schema_arrow, options)
+        kept = [name for name in file.schema_arrow.names if name not in unread]
+        table = file.read(columns=kept).to_pandas().assign(**dict.fromkeys(unread))
+        table = table[file.schema_arrow.names] if unread else table
+    except InputError:
+        raise
     except (ValueError, OSError) as fault:  # pyarrow's errors are of these two kinds
         raise InputError(f"{source} cannot be read as Parquet: {fault}") from None
     names = [str(name) for name in table.columns]
@@ -97,6 +108,20 @@ def _read_parquet(source: Source) -> Any:
         raise InputError(f"{source} has no rows")
     table.columns = names
     return table.reset_index(drop=True)
+
+
+def _list_unread(source: Source, schema: Any, options: ReadOptions) -> list[str]:
+    """Columns of types that no model reads, which are dropped; one that is not is refused before anything is read."""
+    import pyarrow.types as types
+
+    strange = (types.is_nested, types.is_binary, types.is_large_binary, types.is_fixed_size_binary, types.is_duration)
+    found = {own.name: own.type for own in schema if any(is_so(own.type) for is_so in strange)}
+    dropped = find_columns(sorted(options.drop), schema.names)
+    for name, kind in found.items():
+        if name not in dropped:
+            sentence = f"{source}: column {quote_name(name)} is of type {kind}, which no model reads: "
+            raise InputError(Advice(sentence, "leave it out (", Setting("drop", (name,)), ")"))
+    return list(found)
 
 
 def _check_memory(source: Source, n_rows: int, n_columns: int) -> None:
