@@ -21,6 +21,7 @@ from glade import (
     RuleEnsembleRegressor,
     RuleFitClassifier,
     RuleFitRegressor,
+    ScoreCardClassifier,
     SoftRulesClassifier,
     SoftRulesRegressor,
     TreeClassifier,
@@ -123,6 +124,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "rulefit, classes": lambda: _fit(
         RuleFitClassifier(CLASS_BOOSTED, max_rules=10, cv=2, random_state=0), ["yes", "kind"]
     ),
+    "score card": lambda: _fit(ScoreCardClassifier(4, generator=CLASS_GROVE, cv=2, random_state=0), ["yes"]),
     "rules, soft": lambda: _fit(RuleEnsembleRegressor(GROVE, soft=True, max_rules=8, random_state=0), NUMBERS),
     "rules, soft and hard": lambda: _fit(
         RuleEnsembleClassifier(CLASS_GROVE, soft="both", weights="ridge", max_rules=None, random_state=0), ["kind"]

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         SoftRulesRegressor,
     )
     from glade.models.saved.file import load
+    from glade.models.score_card import ScoreCardClassifier
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
     from glade.report.page import write_report
     from glade.rules.model import RuleModel
@@ -62,6 +63,7 @@ __all__ = [
     "RuleFitClassifier",
     "RuleFitRegressor",
     "RuleModel",
+    "ScoreCardClassifier",
     "SoftRulesClassifier",
     "SoftRulesRegressor",
     "TreeClassifier",
@@ -101,6 +103,7 @@ _HOMES = {
     "RuleEnsembleRegressor": "glade.models.rules",
     "RuleFitClassifier": "glade.models.rules",
     "RuleFitRegressor": "glade.models.rules",
+    "ScoreCardClassifier": "glade.models.score_card",
     "RuleModel": "glade.rules.model",
     "SoftRulesClassifier": "glade.models.rules",
     "SoftRulesRegressor": "glade.models.rules",

@@ -423,3 +423,18 @@ def test_predict_adds_the_ends_of_intervals(glade, penguins, stored):
         code, _, err = glade("predict", stored / f"{name}.glade", penguins, "--interval", 0.9)
         assert code == 2
         assert said in err
+
+
+def test_a_score_card_from_the_command_line(glade, penguins):
+    options = ("-t", "sex", "--model", "score-card", "--max-rules", 4, "--folds", 2)
+    code, out, _ = glade("fit", penguins, *options)
+    assert code == 0
+    assert "score card of 4 lines for sex: " in out
+    code, out, _ = glade("rules", "penguins.glade")
+    assert code == 0
+    assert "sum of points" in out
+    assert glade("explain", "penguins.glade", penguins, "--row", 0)[0] == 0
+    assert glade("report", "penguins.glade", penguins, "-o", "page.html")[0] == 0
+    code, _, err = glade("fit", penguins, "-t", "body_mass_g", "--model", "score-card", "--force")
+    assert code == 2
+    assert "score-card is for nominal targets" in err

@@ -8,7 +8,7 @@ from glade.core.errors import InputError
 from glade.core.kinds import FOREST, MULTITREE, RULES, TREE
 from glade.core.names import join_words, list_names
 
-SOFT_RULES, RULEFIT, FIRE = "soft-rules", "rulefit", "fire"
+SOFT_RULES, RULEFIT, FIRE, SCORE_CARD = "soft-rules", "rulefit", "fire", "score-card"
 NUMBERS, CLASSES, MIXED = "numeric", "nominal", "mixed"  # kinds of all targets together
 MAX_RULES = 20
 N_TREES = 100
@@ -61,6 +61,7 @@ FAMILIES = {
     SOFT_RULES: Family({NUMBERS: "SoftRulesRegressor", CLASSES: "SoftRulesClassifier"}),
     RULEFIT: Family({NUMBERS: "RuleFitRegressor", CLASSES: "RuleFitClassifier"}),
     FIRE: Family({NUMBERS: "FIRERegressor"}),
+    SCORE_CARD: Family({CLASSES: "ScoreCardClassifier"}, size="max_lines", sizes={}, default_size=None),
     TREE: Family(
         {NUMBERS: "TreeRegressor", CLASSES: "TreeClassifier", MIXED: "MixedTree"},
         size="max_leaf_nodes",

@@ -25,6 +25,7 @@ class FittedRules(TransformerMixin, TabularEstimator):  # type: ignore[misc]
 
     model_: RuleModel
     held_out_: HeldOut
+    _size_parameter = "max_rules"  # that says how many terms there may be
 
     def with_rules(self, k: int) -> Self:
         """Return the model of at most k terms from the same fit, without fitting again.
@@ -43,7 +44,7 @@ class FittedRules(TransformerMixin, TabularEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         if not isinstance(k, Integral) or k < 0:
             raise ValueError(f"k must be a whole number of at least 0, but is {k!r}")
-        model = copy(self).set_params(max_rules=int(k))
+        model = copy(self).set_params(**{self._size_parameter: int(k)})
         model.model_ = self.model_.with_rules(int(k))
         if model.model_.place != self.model_.place:
             for name in ("held_out_", "residuals_"):

@@ -164,6 +164,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
             self.model_ = RuleModel.of(whole.design, whole.rows, path, scores, self.max_rules, self.seed_)
             own = FoldsOfFit(judged, folds, splits, scores).predict(path, self.max_rules, training.table.n_rows)
             self.held_out_ = own.place(training.rows, len(to_table(X)))
+            self._look_at_rows(training)
             if isinstance(self, PredictsIntervals):
                 self.residuals_ = measure_residuals(truth, own.values, training.weights, self.seed_)
         return self
@@ -185,6 +186,9 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
 
         whole, *folds = map_side_by_side(pose, [None, *splits])
         return whole, cast(list[FoldProblem], folds)
+
+    def _look_at_rows(self, training: TrainingSet) -> None:
+        """Keep what else a fitted estimator of this kind says of its training rows."""
 
     def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:
         """Return forests, not grown yet, that suit a table of so many rows, and room for so many terms."""

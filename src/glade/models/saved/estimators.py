@@ -37,6 +37,7 @@ from glade.models.rules import (
 from glade.models.saved import rules, schemas, trees
 from glade.models.saved.parts import Part, require
 from glade.models.saved.values import are_distinct, from_json
+from glade.models.score_card import ScoreCardClassifier, SumsOfRows
 from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 from glade.rules.extract import TREES
 from glade.weights.solvers import SOLVERS
@@ -47,6 +48,7 @@ CURVES = ("oob_curve_", "validation_curve_")
 MARGINALS = ("start", "values", "up_to", "missing", "is_label")
 MAX_JOBS = 4096
 RESIDUALS = "residuals"  # of rows that were predicted without them
+SUMS, OF_SUMS, MOST_POINTS = "sums", ("sums", "rows", "events"), 10**9  # of a score card
 HELD_OUT = "held_out"  # the predictions of the training rows by models of folds
 
 
@@ -298,6 +300,24 @@ def _read_rules(model: Any, part: Part) -> None:
     model.seed_ = part.value("seed", int)
 
 
+def _store_score_card(model: Any) -> dict[str, Any]:
+    sums = model.sums_
+    return {**_store_rules(model), SUMS: {name: getattr(sums, name) for name in (*OF_SUMS, "event")}}
+
+
+def _read_score_card(model: Any, part: Part) -> None:
+    _read_rules(model, part)
+    require(model.n_outputs_ == 1 and len(model.classes_) == 2, "a score card is not for one target of two classes")
+    own = part.part(SUMS)
+    event, sums = own.value("event", int), own.array("sums", np.int64, None)
+    rows, events = (own.numbers(name, len(sums)) for name in OF_SUMS[1:])
+    require(event in (0, 1), "a score card is for a class that there is not")
+    require((np.diff(sums) > 0).all() and (np.abs(sums) <= MOST_POINTS).all(), "the sums of a score card do not rise")
+    require(((rows > 0) & (events >= 0) & (events <= rows)).all(), "the rows of a score card's sum are no count")
+    model.sums_ = SumsOfRows(event, sums, rows, events)
+    require(model.holds_sums, "the sums of a score card are not those of its points")
+
+
 RULE_ENSEMBLES = (
     *(RuleEnsembleRegressor, RuleEnsembleClassifier, MixedRuleEnsemble),
     *(FIRERegressor, RuleFitRegressor, RuleFitClassifier, SoftRulesRegressor, SoftRulesClassifier),
@@ -307,6 +327,7 @@ FAMILIES: dict[type[TabularEstimator], Family] = {
     **dict.fromkeys((ForestRegressor, ForestClassifier, MixedForest), Family(_store_forest, _read_forest)),
     **dict.fromkeys((MultiTreeRegressor, MultiTreeClassifier), Family(_store_multitree, _read_multitree)),
     **dict.fromkeys(RULE_ENSEMBLES, Family(_store_rules, _read_rules)),
+    ScoreCardClassifier: Family(_store_score_card, _read_score_card),
 }
 BY_NAME = {kind.__name__: kind for kind in FAMILIES}
 PARTS: set[type[Any]] = {*FAMILIES, *SOLVERS.values()}  # what may be a parameter of an estimator
