@@ -32,6 +32,7 @@ smoke: $(VENV)/.installed-test
 # The site, in build/docs: a warning is an error. Examples of the gallery run, those that did not change only once.
 docs: $(VENV)/.installed-docs
 	$(BIN)/python -m sphinx -W --keep-going -q -b html docs build/docs
+	$(BIN)/python -m tools.links build/docs
 	@echo "the site is in build/docs/index.html"
 
 # What would be released: both archives, and what the package index would say of them.

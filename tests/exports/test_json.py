@@ -13,7 +13,7 @@ import glade
 from glade.core.errors import ModelFileError
 from tests.exports.test_engines import load
 
-SCHEMA = Path(__file__).parents[2] / "docs" / "guide" / "model.schema.json"
+SCHEMA = Path(__file__).parents[2] / "docs" / "reference" / "model.schema.json"
 
 
 @pytest.mark.parametrize(

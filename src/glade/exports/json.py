@@ -1,6 +1,6 @@
 """A description as JSON, and back: for programs that are not Python's, and for glade itself.
 
-docs/guide/into-production.md says what each name means, docs/guide/model.schema.json the same for programs that check.
+docs/reference/json.md says what each name means, docs/reference/model.schema.json the same for programs that check.
 """
 
 import json
