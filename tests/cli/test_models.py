@@ -16,7 +16,7 @@ import pytest
 
 from glade import TreeRegressor, load, load_penguins
 from glade.cli.main import run
-from glade.cli.outputs import to_csv
+from glade.core.spreadsheets import to_csv
 from glade.cli.predictions import tabulate_rules
 from tests.fitted import fit, make_table
 

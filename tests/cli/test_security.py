@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from glade import load
-from glade.cli.outputs import to_csv
+from glade.core.spreadsheets import to_csv
 from glade.cli.tables import check_names
 from glade.core.errors import InputError
 from glade.files import read, sources

@@ -91,8 +91,9 @@ def _check_outputs(plot: str | None, csv: str | None) -> None:
 
 def _write(result: Any, plot: str | None, csv: str | None) -> list[str]:
     """Write the files that were asked for."""
-    from glade.cli.outputs import to_csv, write_text
+    from glade.cli.outputs import write_text
     from glade.core.files import write_whole
+    from glade.core.spreadsheets import to_csv
 
     if plot is not None:
         import matplotlib

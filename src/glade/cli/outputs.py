@@ -5,20 +5,15 @@ goes on where nobody reads them. What a command is asked to print is its product
 
 import math
 import os
-import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 from glade.cli.streams import REMARKS, print_product
 from glade.core.errors import InputError
 from glade.core.files import write_whole
 from glade.core.names import escape_controls, quote_name
 from glade.core.progress import is_terminal
-
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
-NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?")  # harmless, though it may start like a formula
 
 
 def echo_lines(lines: Iterable[str]) -> None:
@@ -66,28 +61,6 @@ def check_output(path: str | Path, force: bool) -> None:
         raise InputError(f"{quote_name(path)} is a folder: name a file")
     if os.path.isfile(path) and not force:
         raise InputError(f"{quote_name(path)} is there already: --force to replace it, -o to write another file")
-
-
-def to_csv(table: Any, raw: bool = False) -> str:
-    """A table as CSV. Text that a spreadsheet would run as a formula is marked as text by an apostrophe, unless raw."""
-    return (table if raw else guard_formulas(table)).to_csv(index=False)
-
-
-def guard_formulas(table: Any) -> Any:
-    """Text cells and column names that start like formulas, with an apostrophe before them; numbers as they are.
-
-    A label such as "-1" is a number too: programs read predicted classes back.
-    """
-    guarded = table.rename(columns=_guard).copy()
-    for k, kind in enumerate(guarded.dtypes):
-        if kind.kind not in "iufb":
-            guarded.isetitem(k, guarded.iloc[:, k].astype(object).map(_guard, na_action="ignore"))
-    return guarded
-
-
-def _guard(cell: Any) -> Any:
-    is_formula = isinstance(cell, str) and cell.startswith(FORMULA_STARTS) and not NUMBER.fullmatch(cell)
-    return f"'{cell}" if is_formula else cell
 
 
 def write_text(path: str | Path, text: str) -> None:

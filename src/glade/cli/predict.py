@@ -23,9 +23,10 @@ def predict(
 
     With --interval 0.9 two more columns for each: the ends of an interval that covers the truth in 90 % of rows.
     """
-    from glade.cli.outputs import check_output, echo_data, tell_lines, to_csv, write_text
+    from glade.cli.outputs import check_output, echo_data, tell_lines, write_text
     from glade.cli.predictions import add_intervals, predict_frame
     from glade.cli.stored_models import blame_input, open_model, read_inputs, tell_notes
+    from glade.core.spreadsheets import to_csv
 
     if output is not None:
         check_output(output, force)

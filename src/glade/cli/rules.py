@@ -25,9 +25,9 @@ def rules(model: str, form: str, raw_csv: bool) -> None:
 
 def render(model: Any, form: str, raw_csv: bool = False) -> str:
     """A model's rules in one of the formats."""
-    from glade.cli.outputs import to_csv
     from glade.cli.predictions import tabulate_rules
     from glade.core.layout import align_markdown
+    from glade.core.spreadsheets import to_csv
     from glade.exports.latex import write_latex
 
     if form == "text":
