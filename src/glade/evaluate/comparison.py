@@ -111,6 +111,27 @@ class Comparison:
                 parts.append(pd.DataFrame({**about, "predicted": values}))
         return pd.concat(parts[1:] or parts, ignore_index=True)
 
+    def out_of_fold(self, model: str, data: str | None = None, repetition: int = 0) -> NDArray[np.float64]:
+        """What a model said of each row when it had not seen it: rows x channels, NaN where no fold held the row out.
+
+        A numeric target is one channel; a nominal one has a channel for each class in the order of its labels: its
+        probability, or one for the class that was named where the model offers no probabilities.
+        """
+        name = self._one_set(data)
+        targets = self._problems[name].targets
+        width = [1 if target.labels is None else len(target.labels) for target in targets]
+        values = np.full((self._problems[name].n_rows, sum(width)), np.nan)
+        for k, (_, test) in enumerate(self._folds[name, repetition]):
+            result = self._results[name, model, repetition, k]
+            if not result.predicted:
+                continue
+            parts = [
+                said[:, None] if n == 1 and own.labels is None else _to_probabilities(said, shares, n)
+                for said, shares, own, n in zip(result.predicted, result.probabilities, targets, width, strict=True)
+            ]
+            values[test] = np.hstack(parts)
+        return values
+
     def folds(self, data: str | None = None, repetition: int = 0) -> list[Fold]:
         """The training and test rows of each fold."""
         return list(self._folds[self._one_set(data), repetition])
@@ -270,3 +291,10 @@ def _pool(truth: NDArray[np.float64], tests: list[Any], results: list[CellResult
 def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise InputError(f"{name} must be {' or '.join(map(repr, choices))}, got {value!r}")
+
+
+def _to_probabilities(
+    said: NDArray[np.float64], shares: NDArray[np.float64] | None, n_classes: int
+) -> NDArray[np.float64]:
+    """Rows x classes."""
+    return (said[:, None] == np.arange(n_classes)).astype(float) if shares is None else shares

@@ -1,6 +1,7 @@
 """What is wrong or suspicious about a table, before any fit."""
 
 from collections import defaultdict
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,20 +36,25 @@ class Finding(NamedTuple):
     remedy : Setting or None
         What to give differently: other columns in X, groups to a cross-validation, or a mark among the missing values
         of the file.
+    columns : tuple of str
+        The inputs that the sentence is about.
     """
 
     what: str
     sentence: str
     remedy: Setting | None = None
+    columns: tuple[str, ...] = ()
 
 
-def check_table(X: Any, y: Any) -> list[Finding]:
+def check_table(X: Any, y: Any = None, suspects: Collection[str] | None = None) -> list[Finding]:
     """All findings, the gravest first.
 
     Parameters
     ----------
     X, y : DataFrame
-        Inputs and targets, as for a mixed estimator.
+        Inputs and targets, as for a mixed estimator. Without targets only the inputs are looked at.
+    suspects : names, optional
+        The inputs that are asked whether they tell a target alone, which takes a tree for each; by default all.
 
     Examples
     --------
@@ -59,22 +65,28 @@ def check_table(X: Any, y: Any) -> list[Finding]:
     constant - 'a' has the same value in every row: it says nothing
     duplicated - 'c' equals 'b' in every row: one of them is enough
     """
-    table, targets = read_table(X), read_targets(y, MIXED)
+    table, targets = read_table(X), [] if y is None else read_targets(y, MIXED)
     columns = table.columns
     return [
-        *_find_leaks(X, y, columns, targets),
+        *(_find_leaks(X, y, columns, targets, suspects) if targets else ()),
         *_find_constant(columns, targets),
         *_find_equal_columns(columns),
         *_find_equal_rows(table, targets),
         *_find_mostly_missing(columns),
         *_find_marks([*columns, *targets]),
         *_find_rare_classes(targets),
-        *(Finding("look alike", alert) for column in columns for alert in find_lookalikes("column", column)),
+        *(_name_lookalikes(column, alert) for column in columns for alert in find_lookalikes("column", column)),
         *(Finding("look alike", alert) for column in targets for alert in find_lookalikes("target", column)),
     ]
 
 
-def _find_leaks(X: Any, y: Any, columns: list[Column], targets: list[Column]) -> list[Finding]:
+def _name_lookalikes(column: Column, alert: str) -> Finding:
+    return Finding("look alike", alert, None, (column.name,))
+
+
+def _find_leaks(
+    X: Any, y: Any, columns: list[Column], targets: list[Column], suspects: Collection[str] | None
+) -> list[Finding]:
     """Inputs that alone tell a target: a tree of one input, judged on rows it has not seen."""
     if len(X) < MIN_LEAK_ROWS:
         return []
@@ -82,7 +94,7 @@ def _find_leaks(X: Any, y: Any, columns: list[Column], targets: list[Column]) ->
     train, test = rows[::2], rows[1::2]
     findings = []
     for k, column in enumerate(columns):
-        if not _varies(column):
+        if not _varies(column) or (suspects is not None and column.name not in suspects):
             continue
         left_open = _judge_one_input(X.iloc[:, [k]], y, targets, train, test)
         for target, share in zip(targets, left_open, strict=True):
@@ -93,6 +105,7 @@ def _find_leaks(X: Any, y: Any, columns: list[Column], targets: list[Column]) ->
                         f"{quote_name(column.name)} alone tells {quote_name(target.name)} (all but {share:.1%}): if it"
                         " is known only after the target is, leave it out",
                         OTHER_COLUMNS,
+                        (column.name,),
                     )
                 )
     return findings
@@ -131,12 +144,12 @@ def _find_constant(columns: list[Column], targets: list[Column]) -> list[Finding
     findings = []
     for column in columns:
         known = ~np.isnan(column.values)
-        name = quote_name(column.name)
+        name, own = quote_name(column.name), (column.name,)
         if not known.any():
-            findings.append(Finding("constant", f"{name} has no known value: leave it out", OTHER_COLUMNS))
+            findings.append(Finding("constant", f"{name} has no known value: leave it out", OTHER_COLUMNS, own))
         elif not _varies(column) and known.all():
             sentence = f"{name} has the same value in every row: it says nothing"
-            findings.append(Finding("constant", sentence, OTHER_COLUMNS))
+            findings.append(Finding("constant", sentence, OTHER_COLUMNS, own))
     for target in targets:
         if not _varies(target):
             name = quote_name(target.name)
@@ -154,6 +167,7 @@ def _find_equal_columns(columns: list[Column]) -> list[Finding]:
             "duplicated",
             f"{list_names(names[1:])} equals {quote_name(names[0])} in every row: one of them is enough",
             OTHER_COLUMNS,
+            tuple(names),
         )
         for names in alike.values()
         if len(names) > 1
@@ -193,7 +207,7 @@ def _find_mostly_missing(columns: list[Column]) -> list[Finding]:
         n_known = int(np.count_nonzero(~np.isnan(column.values)))
         if 0 < n_known < MOSTLY * len(column.values):
             sentence = f"{quote_name(column.name)} is known in {n_known:,} of {len(column.values):,} rows only"
-            findings.append(Finding("mostly missing", sentence))
+            findings.append(Finding("mostly missing", sentence, None, (column.name,)))
     return findings
 
 
@@ -208,7 +222,7 @@ def _find_marks(columns: list[Column]) -> list[Finding]:
                 sentence = (
                     f"{quote_name(column.name)} is {mark[0]:g} in {n:,} rows, far from all else: does it mean missing?"
                 )
-                findings.append(Finding("a mark?", sentence, Setting("missing", (f"{mark[0]:g}",))))
+                findings.append(Finding("a mark?", sentence, Setting("missing", (f"{mark[0]:g}",)), (column.name,)))
     return findings
 
 
