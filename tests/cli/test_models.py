@@ -16,8 +16,8 @@ import pytest
 
 from glade import TreeRegressor, load, load_penguins
 from glade.cli.main import run
-from glade.core.spreadsheets import to_csv
 from glade.cli.predictions import tabulate_rules
+from glade.core.spreadsheets import to_csv
 from tests.fitted import fit, make_table
 
 NUMBERS = ("-t", "body_mass_g", "-t", "flipper_length_mm")

@@ -31,7 +31,9 @@ def test_a_report_of_a_stored_model(glade, penguins, model, tmp_path):
     guess, boosting, own = facts["errors"]["lines"][0]["errors"]
     assert own < guess
     assert boosting < guess
-    assert len(facts["sample"]["x"]) == 300
+    assert len(facts["sample"]["x"]) == 344
+    assert facts["quality"]["isUnseen"]
+    assert facts["quality"]["targets"][0]["right"] == pytest.approx(1 - own)  # of the same folds
 
 
 def test_rows_and_folds_can_be_left_out(glade, penguins, model, tmp_path):
@@ -40,14 +42,15 @@ def test_rows_and_folds_can_be_left_out(glade, penguins, model, tmp_path):
     facts = facts_in(page)
     assert facts["sample"] is None
     assert facts["errors"] is None
-    assert facts["onTable"]["lines"][0]["target"] == "species"
+    assert not facts["quality"]["isUnseen"]
+    assert "not known" in facts["verdict"]
 
 
 def test_a_table_without_targets_has_a_report(glade, penguins, model, tmp_path):
     table, page = tmp_path / "new.csv", tmp_path / "page.html"
     pd.read_csv(penguins).drop(columns="species").to_csv(table, index=False)
     assert glade("report", model, table, "-o", page)[0] == 0
-    assert facts_in(page)["onTable"] is None
+    assert facts_in(page)["quality"] is None
 
 
 def test_a_page_is_not_replaced_unless_asked(glade, penguins, model, tmp_path):
@@ -73,6 +76,7 @@ def test_fit_writes_a_report_with_its_errors(glade, penguins, tmp_path):
     assert facts["errors"]["models"] == ["always-mean", "boosting", "this tree"]
     shown = re.search(r"body_mass_g RMSE\s+(\S+)\s+(\S+)\s+(\S+)", out).groups()
     assert [f"{error:.4g}" for error in facts["errors"]["lines"][0]["errors"]] == list(shown)
+    assert facts["quality"]["targets"][0]["rmse"] == pytest.approx(facts["errors"]["lines"][0]["errors"][-1])
     code, _, err = glade("fit", penguins, "-t", "body_mass_g", *arguments, "--report", tmp_path)
     assert (code, "is a folder" in err or "is there already" in err) == (2, True)
 
@@ -84,4 +88,4 @@ def test_targets_whose_classes_are_numbers(glade, penguins, tmp_path):
     table.drop(columns="body_mass_g").to_csv(path, index=False)
     assert glade("fit", path, "-t", "heavy", "--model", "tree", "--folds", "0", "-o", model)[0] == 0
     assert glade("report", model, path, "-o", page, "--folds", "0")[0] == 0
-    assert facts_in(page)["onTable"]["lines"][0]["errors"][1] < 0.3
+    assert facts_in(page)["quality"]["targets"][0]["right"] > 0.7

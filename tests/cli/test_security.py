@@ -12,9 +12,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from glade import load
-from glade.core.spreadsheets import to_csv
 from glade.cli.tables import check_names
 from glade.core.errors import InputError
+from glade.core.spreadsheets import to_csv
 from glade.files import read, sources
 
 TREE = ("--model", "tree", "--folds", 0)

@@ -64,3 +64,20 @@ def hostile_pages():
 def to_page_rows(model, X):
     """Encoded rows as the page takes them: None for missing and unseen."""
     return [[None if np.isnan(x) else x for x in row] for row in model.encode(X).tolist()]
+
+
+def make_leaking_table(n_rows=200):
+    """Inputs of which one is the target in other words, and one is mostly missing."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"age": rng.normal(50, 10, n_rows), "ward": rng.choice(["north", "south"], n_rows)})
+    y = pd.Series(X["age"] + 5 * (X["ward"] == "north") + rng.normal(0, 8, n_rows), name="days")
+    X["certificate"] = 3.0 * y + rng.normal(0, 0.5, n_rows)
+    X["lab"] = np.where(rng.random(n_rows) < 0.1, y + rng.normal(0, 8, n_rows), np.nan)
+    return X, y
+
+
+@cache
+def leaking_page():
+    X, y = make_leaking_table()
+    model = MixedRuleEnsemble(MixedForest(8, max_depth=3), max_rules=6, random_state=0).fit(X, y.to_frame())
+    return render_page(collect_facts(model, X, y.to_frame(), name="leaks.csv"))

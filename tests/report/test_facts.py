@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from glade import TreeRegressor, load_penguins
-from glade.report import effect_facts, table_facts, term_facts, tree_facts
-from glade.report.error_facts import write_lead
+from glade.report import effect_facts, sample_facts, term_facts, tree_facts
 from glade.report.facts import collect_facts
 from tests import fitted
 from tests.report.pages import facts_of, targets_of
@@ -39,7 +38,8 @@ def test_a_path_is_thinned_to_what_fits(monkeypatch):
     assert chosen in shown
     assert 1 <= len(shown) < len(whole)
     monkeypatch.setattr(term_facts, "MAX_NUMBERS", 3)
-    path = term_facts.describe_path(model.model_)
+    path, keys = term_facts.describe_path(model.model_)
+    assert len(keys) == len(path["terms"])
     assert [len(step["terms"]) for step in path["steps"]] == [3]
     assert path["steps"][0]["size"] == len(model.terms_)
     assert not path["steps"][0]["whole"]
@@ -81,59 +81,22 @@ def test_a_large_tree_is_cut_back_to_whole_levels(monkeypatch):
     assert facts["nodes"] == tree.n_nodes
 
 
-def test_errors_on_the_table_are_those_of_predict():
-    model, (X, _) = fitted.fit("tree, mixed"), fitted.make_table()
-    y = targets_of(model)
-    guess = model.predict(X)
-    lines = {line["target"]: line["errors"] for line in facts_of("tree, mixed")["onTable"]["lines"]}
-    assert lines["amount"][1] == pytest.approx(np.sqrt(np.mean((guess["amount"] - y["amount"]) ** 2)))
-    assert lines["amount"][0] == pytest.approx(y["amount"].std(ddof=0))
-    assert lines["kind"][1] == pytest.approx(np.mean(guess["kind"] != y["kind"]))
-    assert lines["kind"][0] == pytest.approx(1 - y["kind"].value_counts(normalize=True).max())
-
-
 def test_rows_are_left_out_when_asked():
     model, (X, _) = fitted.fit("tree, text"), fitted.make_table()
     assert collect_facts(model, X, with_rows=False)["sample"] is None
     sample = collect_facts(model, X)["sample"]
     assert sample["y"] is None
-    assert len(sample["x"]) == min(len(X), table_facts.MAX_ROWS)
+    assert len(sample["x"]) == min(len(X), sample_facts.MAX_ROWS)
 
 
 def test_a_table_without_targets_or_with_other_classes():
     model, (X, _) = fitted.fit("tree, text"), fitted.make_table()
-    assert collect_facts(model, X)["onTable"] is None
-    others = collect_facts(model, X, ["never seen"] * len(X))
-    assert others["onTable"]["lines"][0]["errors"] == [0.0, 1.0]
+    assert collect_facts(model, X)["quality"] is None
+    assert "holds no targets" in collect_facts(model, X)["verdict"]
+    assert collect_facts(model, X, ["never seen"] * len(X))["quality"]["targets"] == [None]
 
 
 @pytest.mark.parametrize("n_rows", [1, 2])
 def test_very_small_tables(n_rows):
     model, (X, _) = fitted.fit("rules, mixed"), fitted.make_table()
     assert collect_facts(model, X[:n_rows], targets_of(model)[:n_rows])["table"]["rows"] == n_rows
-
-
-@pytest.mark.parametrize(
-    ("lines", "expected"),
-    [
-        (
-            [("RMSE", [2.0, 1.0])],
-            "On rows it had not seen, it is off by 1 (RMSE); always guessing the mean is off by 2.",
-        ),
-        (
-            [("error", [0.5, 0.1])],
-            "On rows it had not seen, it is right for 90%; always guessing the commonest class is right for 50%.",
-        ),
-        (
-            [("RMSE", [2.0, 1.0]), ("error", [0.5, 0.1])],
-            "On rows it had not seen, its errors are 35% of those of always guessing the mean or the commonest class,"
-            " on average over 2 targets.",
-        ),
-    ],
-)
-def test_the_lead_tells_the_most_honest_error(lines, expected):
-    errors = {"lines": [{"metric": metric, "errors": values} for metric, values in lines]}
-    assert write_lead(errors, {"error": 0.9, "se": 0.0}, None) == expected
-    assert "held out" in write_lead(None, {"error": 0.9, "se": 0.0}, errors)
-    assert "no better" in write_lead(None, {"error": 1.1, "se": 0.0}, errors)
-    assert "new ones will show a larger error" in write_lead(None, None, errors)

@@ -92,6 +92,14 @@ def describe_errors(result: Comparison, how: str) -> dict[str, Any]:
     return {"how": how, "models": list(result.models), "lines": lines}
 
 
+def collect_unseen(result: Comparison) -> Any:
+    """What the last of the models said of the rows of the folds that held them out, as a report takes it."""
+    from glade.report.honest import Unseen
+
+    how = f"in {len(result.folds())} folds, by models that were fitted without the rows they judge"
+    return Unseen(result.out_of_fold(result.models[-1]), how)
+
+
 def show_errors(result: Comparison, title: str) -> list[str]:
     """A line for each target, a column for each model."""
     lines = tabulate_errors(result)

@@ -44,7 +44,7 @@ def fit(
     **given: Any,
 ) -> None:
     """Fit a model to TABLE (CSV, Parquet, ARFF), print its error and its rules, and write it to a file."""
-    from glade.cli.cross_validation import check_folds, show_errors
+    from glade.cli.cross_validation import check_folds, collect_unseen, show_errors
     from glade.cli.description import describe_table
     from glade.cli.outputs import check_output, tell_lines
     from glade.cli.tables import list_nominal, open_held_out, open_table
@@ -75,7 +75,9 @@ def fit(
     _set_threads(model, None)  # the cores are those of this run, not of the model
     model.save(path)
     if page:
-        _write_page(model, data, errors, page, name=Path(table).name, with_rows=not no_data, saved=path)
+        unseen = collect_unseen(next(iter(errors.values()))) if choice.folds else None
+        about = {"name": Path(table).name, "with_rows": not no_data, "unseen": unseen}
+        _write_page(model, data, errors, page, saved=path, **about)
     for how, result in errors.items():
         tell_lines(show_errors(result, how))
     tell_lines(("", *_show(model).splitlines(), ""))

@@ -48,17 +48,17 @@ def report(
     n_folds = (0 if fitted.kind == RULES else FOLDS) if folds is None else folds
     with warnings.catch_warnings(record=True) as notes, blame_input():
         warnings.simplefilter("always")
-        errors = _cross_validate(fitted, X, y, n_folds, jobs) if n_folds and y is not None else None
-        write_report(fitted, X, y, page, name=Path(table).name, errors=errors, with_rows=not no_data)
+        measured = _cross_validate(fitted, X, y, n_folds, jobs) if n_folds and y is not None else {}
+        write_report(fitted, X, y, page, name=Path(table).name, with_rows=not no_data, **measured)
     tell_notes(notes)
     tell_lines([f"wrote {page} ({Path(page).stat().st_size / 1e6:.1f} MB): open it in a browser"])
 
 
 def _cross_validate(fitted: Any, X: Any, y: Any, folds: int, jobs: int) -> dict[str, Any]:
-    """The model's errors in folds of the table, beside those of boosted trees and of a guess."""
+    """Errors in folds of the table, beside those of boosted trees and of a guess, and what the model said there."""
     from sklearn.base import clone
 
-    from glade.cli.cross_validation import cross_validate, describe_errors
+    from glade.cli.cross_validation import collect_unseen, cross_validate, describe_errors
     from glade.cli.estimators import BOOSTING, Choice, make_yardstick
     from glade.cli.tables import UserTable, list_nominal
     from glade.data.folds import check_fold_count
@@ -67,4 +67,5 @@ def _cross_validate(fitted: Any, X: Any, y: Any, folds: int, jobs: int) -> dict[
     model = clone(fitted).set_params(missing_targets="ignore")
     rivals = {BOOSTING: make_yardstick(Choice(FOREST, seed=0), list_nominal(y), y.shape[1])}
     data = UserTable(X, y, None, None, X.shape[1] + y.shape[1], (), {}, [])
-    return describe_errors(cross_validate({**rivals, "this model": model}, data, folds, 0, jobs), f"{folds}-fold error")
+    result = cross_validate({**rivals, "this model": model}, data, folds, 0, jobs)
+    return {"errors": describe_errors(result, f"{folds}-fold error"), "unseen": collect_unseen(result)}

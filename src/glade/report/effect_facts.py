@@ -16,12 +16,19 @@ MAX_ROWS = 300
 MAX_POINTS = 60
 MAX_LABELS = 30
 MAX_NUMBERS = 20_000
+MAX_BAND_ROWS = 60
+BAND = (0.1, 0.9)  # of the rows
+EDGE = 0.01  # of the rows, at each end of the scale, that a picture leaves out
+N_BARS = 24
 
 
 def describe_effects(model: Any, matrix: NDArray[np.float64], importance: NDArray[np.float64]) -> list[dict[str, Any]]:
-    """For the most important inputs: values of the input, and the mean prediction (points x channels) at each."""
+    """For the most important inputs: values of the input, the mean prediction (points x channels) at each, and a band.
+
+    The band holds the predictions of eight in ten rows: where it widens, the input acts together with others.
+    """
     n_channels = int(model.target_schema_.start[-1])
-    n_inputs = max(1, min(MAX_INPUTS, MAX_NUMBERS // (MAX_POINTS * n_channels)))
+    n_inputs = max(1, min(MAX_INPUTS, MAX_NUMBERS // (3 * MAX_POINTS * n_channels)))
     main = [int(j) for j in np.argsort(-importance, kind="stable")[:n_inputs] if importance[j] > 0]
     rows = matrix[np.sort(np.random.default_rng(0).permutation(len(matrix))[:MAX_ROWS])]
     facts = []
@@ -29,14 +36,35 @@ def describe_effects(model: Any, matrix: NDArray[np.float64], importance: NDArra
         points = choose_points(model, model.schema_, matrix, j)
         if len(points) > 1:
             means = average_predictions(model, rows, j, points)
-            facts.append({"input": j, "x": rounded(points, 8), "y": rounded(means, 5)})
+            low, high = find_band(model, rows[:MAX_BAND_ROWS], j, points)
+            own = {"input": j, "x": rounded(points, 8), "y": rounded(means, 5), "low": low, "high": high}
+            facts.append(own | {"bars": _count_bars(matrix[:, j], points, model.schema_.labels[j] is not None)})
     return facts
+
+
+def find_band(model: Any, rows: NDArray[np.float64], j: int, points: NDArray[np.float64]) -> tuple[Any, Any]:
+    """Points x channels: between which predictions eight in ten of the rows lie, with the input at the point."""
+    changed = np.repeat(rows, len(points), axis=0)
+    changed[:, j] = np.tile(points, len(rows))
+    values = model.predict_values(changed).reshape(len(rows), len(points), -1)
+    low, high = np.quantile(values, BAND, axis=0)
+    return rounded(low, 4), rounded(high, 4)
+
+
+def _count_bars(column: NDArray[np.float64], points: NDArray[np.float64], is_label: bool) -> list[int]:
+    """How many rows are at each label, or in each part of the scale."""
+    if is_label:
+        return [int((column == point).sum()) for point in points]
+    counts: list[int] = np.histogram(column[~np.isnan(column)], N_BARS, (points[0], points[-1]))[0].tolist()
+    return counts
 
 
 def choose_points(model: Any, schema: Schema, matrix: NDArray[np.float64], j: int) -> NDArray[np.float64]:
     """The commonest labels of a nominal input; of a number both sides of every cut, so that the steps are exact.
 
-    A model of many cuts, or of none that can be told, is looked at on a grid of quantiles.
+    A few far values do not stretch the scale: it goes from the first hundredth of the rows to the last, or further
+    where that is a single value. A model of many cuts, or of none that can be told, is looked at on a grid of
+    quantiles.
     """
     known = matrix[~np.isnan(matrix[:, j]), j]
     if not len(known):
@@ -44,12 +72,15 @@ def choose_points(model: Any, schema: Schema, matrix: NDArray[np.float64], j: in
     if schema.labels[j] is not None:
         codes, counts = np.unique(known, return_counts=True)
         return np.sort(codes[np.argsort(-counts, kind="stable")[:MAX_LABELS]])
-    low, high = known.min(), known.max()
+    low, high = np.quantile(known, [EDGE, 1 - EDGE], method="nearest")
+    if not low < high:
+        low, high = known.min(), known.max()
     cuts = np.unique(list_cuts(model, j))
     cuts = cuts[(cuts > low) & (cuts < high)]
     if 0 < len(cuts) <= MAX_POINTS // 2 - 1:
         return np.unique(np.concatenate(([low], cuts, np.nextafter(cuts, np.inf), [high])))
-    return np.unique(np.quantile(known, np.linspace(0, 1, MAX_POINTS // 2), method="nearest"))
+    inside = known[(known >= low) & (known <= high)]
+    return np.unique(np.quantile(inside, np.linspace(0, 1, MAX_POINTS // 2), method="nearest"))
 
 
 def list_cuts(model: Any, j: int) -> NDArray[np.float64]:

@@ -1,28 +1,44 @@
 """All that a page shows, as one plain dictionary: a model and a table in, numbers and words out."""
 
+import datetime
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.core.kinds import MULTITREE, RULES, TREE
+from glade.core.kinds import FOREST, MULTITREE, RULES, TREE
 from glade.core.names import join_words, show_name
 from glade.core.version import __version__
+from glade.report.case_facts import describe_typical
+from glade.report.download_facts import describe_downloads
 from glade.report.effect_facts import describe_effects
-from glade.report.error_facts import describe_held_out, measure_table, write_lead
+from glade.report.events import find_events
+from glade.report.finding_facts import describe_findings
+from glade.report.forest_facts import describe_forests
+from glade.report.honest import Judged, Unseen
 from glade.report.numbers import rounded, show_names
-from glade.report.table_facts import ReadRows, describe_inputs, describe_targets, list_alerts, sample_rows
+from glade.report.observed_facts import describe_observed
+from glade.report.quality_facts import describe_quality
+from glade.report.sample_facts import sample_rows
+from glade.report.sentences import tell_effects, tell_rules, tell_tree
+from glade.report.table_facts import ReadRows, describe_inputs, describe_targets
 from glade.report.term_facts import describe_path
 from glade.report.tree_facts import describe_tree
-from glade.rules.model import RuleModel
-from glade.rules.wording import count_terms, word_changes
+from glade.report.verdicts import write_lead, write_verdict
+from glade.rules.wording import count_terms
 
-N_FIRST = 3  # rules in the first screen
 MAX_LEAVES = 20  # of a multi-tree's archetype
 
 
 def collect_facts(
-    model: Any, X: Any, y: Any = None, *, name: str = "table", errors: Any = None, with_rows: bool = True
+    model: Any,
+    X: Any,
+    y: Any = None,
+    *,
+    name: str = "table",
+    errors: Any = None,
+    unseen: Unseen | None = None,
+    with_rows: bool = True,
 ) -> dict[str, Any]:
     """Everything a report says of a fitted model and a table.
 
@@ -36,6 +52,8 @@ def collect_facts(
         What to call the table.
     errors
         Of a cross-validation: {"how": words, "models": names, "lines": one for each target}; see `make_line`.
+    unseen
+        Predictions of the rows by models that had not seen them; by default those that the fit has kept.
     with_rows
         Whether rows of the table may be in the report.
 
@@ -46,56 +64,106 @@ def collect_facts(
     >>> X, y = penguins[["species", "sex"]], penguins["body_mass_g"]
     >>> facts = collect_facts(TreeRegressor(max_depth=1).fit(X, y), X, y)
     >>> facts["model"]["kind"], facts["tree"]["leaves"], len(facts["sample"]["x"])
-    ('tree', 2, 300)
+    ('tree', 2, 333)
     """
     rows = ReadRows.of(model, X, y)
-    kind = model.kind
-    shown = _archetype_of(model) if kind == MULTITREE else model
-    importance = np.nan_to_num(shown.target_importances_.to_numpy(float))
+    judged, events = Judged.of(model, rows, unseen), find_events(model, rows)
+    importance = np.nan_to_num(_archetype_of(model).target_importances_.to_numpy(float))
+    overall = importance.mean(axis=1)
+    order = [int(j) for j in np.argsort(-overall, kind="stable")]
     facts = {
         "glade": __version__,
-        "table": {"name": show_name(name), "rows": len(rows.matrix), "alerts": list_alerts(X, model, y)},
-        "model": {"kind": kind, "class": type(model).__name__, "size": _describe_size(model)},
+        "written": datetime.date.today().isoformat(),
+        "table": {"name": show_name(name), "rows": len(rows.matrix)},
+        "findings": describe_findings(X, y, model, overall),
+        "model": _describe_model(model),
         "inputs": describe_inputs(model.schema_, rows.matrix),
         "targets": describe_targets(model.target_schema_, find_spread(model, rows), rows),
+        "events": events,
         "errors": errors,
-        "heldOut": describe_held_out(model),
-        "onTable": measure_table(model, rows),
+        "quality": describe_quality(judged, rows, model.schema_, model.target_schema_, events, order),
         "importance": rounded(importance),
-        "effects": describe_effects(model, rows.matrix, importance.mean(axis=1)),
-        "first": list_first(model.model_) if kind == RULES else [],
-        "path": describe_path(model.model_) if kind == RULES else None,
-        "tree": describe_tree(shown.tree_, model.schema_) if shown.kind == TREE else None,
-        "sample": sample_rows(rows) if with_rows else None,
+        "effects": describe_effects(model, rows.matrix, overall),
+        "typical": describe_typical(rows.matrix, model.schema_, overall, with_rows),
+        "downloads": describe_downloads(model),
+        "sample": sample_rows(rows, judged) if with_rows else None,
+        **_describe_parts(model, rows, events),
     }
-    facts["lead"] = write_lead(facts["errors"], facts["heldOut"], facts["onTable"])
-    facts["looks"] = write_looks(show_names(model.schema_.names), importance.mean(axis=1))
-    facts["headline"] = write_headline(facts, show_names(model.target_schema_.names))
-    return facts
+    return facts | _write_words(facts, model, events)
+
+
+def _describe_parts(model: Any, rows: ReadRows, events: list[int | None]) -> dict[str, Any]:
+    """What the model is made of: the path of its rules, its tree, its forest; None for what it has not."""
+    path, observed = None, None
+    if model.kind == RULES:
+        path, keys = describe_path(model.model_)
+        observed = describe_observed(model.model_, rows, keys, events)
+    shown = _archetype_of(model)
+    return {
+        "path": path,
+        "observed": observed,
+        "tree": describe_tree(shown.tree_, model.schema_) if shown.kind == TREE else None,
+        "alike": float(shown.similarity_) if model.kind == MULTITREE else None,
+        "forest": describe_forests(model) if model.kind == FOREST else None,
+    }
 
 
 def _archetype_of(model: Any) -> Any:
-    return model.archetype(max_leaf_nodes=MAX_LEAVES, random_state=0)
+    """The model that is drawn: of a multi-tree, one of its trees."""
+    return model.archetype(max_leaf_nodes=MAX_LEAVES, random_state=0) if model.kind == MULTITREE else model
 
 
-def _describe_size(model: Any) -> dict[str, int]:
-    return {name: int(count) for name, count in model.size_._asdict().items() if count is not None}
+def _describe_model(model: Any) -> dict[str, Any]:
+    size = {name: int(count) for name, count in model.size_._asdict().items() if count is not None}
+    return {"kind": model.kind, "class": type(model).__name__, "size": size, "settings": list_settings(model)}
 
 
-def list_first(model: RuleModel) -> list[tuple[str, str]]:
-    """The most important rules in words, and what they add to the targets, if these are few."""
-    terms, targets = model.terms, model.targets
-    is_rule = terms.design.is_rule
-    importance = np.where(is_rule, terms.importance.mean(axis=1), -1.0)
-    strongest = np.argsort(-importance, kind="stable")[: min(N_FIRST, int(is_rule.sum()))]
-    first = np.sort(strongest)  # in a design soft rules come after hard ones
-    rules = terms.design.take(first).words
-    if targets.n_targets > N_FIRST:
-        return [(words, "") for words in rules]
-    names, amounts = show_names(targets.names), terms.change[first] * terms.design.unit[first][:, None]
-    changes = [word_changes(amount, targets, terms.spread) for amount in amounts]
-    says = [" · ".join(f"{name} {words}" for name, words in zip(names, told, strict=True)) for told in changes]
-    return list(zip(rules, says, strict=True))
+def list_settings(model: Any) -> list[str]:
+    """The parameters that differ from their defaults, as they would be written in Python."""
+    defaults = type(model)().get_params(deep=False)
+    given = model.get_params(deep=False)
+    return [f"{name}={value!r}"[:200] for name, value in given.items() if repr(value) != repr(defaults[name])]
+
+
+def _write_words(facts: dict[str, Any], model: Any, events: list[int | None]) -> dict[str, Any]:
+    """The sentences of the first screen."""
+    names, quality = show_names(model.target_schema_.names), facts["quality"]
+    told = [] if quality is None else quality["targets"]
+    importance = np.array(facts["importance"], float).mean(axis=1)
+    return {
+        "headline": write_headline(facts, names),
+        "verdict": write_verdict(quality, names),
+        "lead": write_lead(told[0], facts["targets"][0], events[0]) if len(names) == 1 and told and told[0] else "",
+        "looks": write_looks(show_names(model.schema_.names), importance),
+        "says": tell_model(model, facts, events),
+        "next": list_next(facts),
+    }
+
+
+def list_next(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    """What a reader may do now, and the section where that is done."""
+    steps = []
+    n_findings = len(facts["findings"])
+    if n_findings:
+        things = "1 thing" if n_findings == 1 else f"{n_findings} things"
+        steps.append((f"See {things} that the check of the data found", "data"))
+    if facts["quality"] is not None:
+        steps.append(("See where it is right and wrong", "quality"))
+    if facts["path"] is not None:
+        steps.append(("Read its rules, fewer or more of them", "rules"))
+    if facts["tree"] is not None:
+        steps.append(("Read its tree", "tree"))
+    return [*steps, ("Try a case", "case"), ("Take the model with you", "take")]
+
+
+def tell_model(model: Any, facts: dict[str, Any], events: list[int | None]) -> list[dict[str, Any]]:
+    """What the model says, in a few sentences."""
+    if model.kind == RULES:
+        return tell_rules(model.model_, events)
+    if model.kind == TREE:
+        spread = np.concatenate([own["spread"] for own in facts["targets"]])
+        return tell_tree(model.tree_, model, spread, events)
+    return tell_effects(facts["effects"], facts, events)
 
 
 def find_spread(model: Any, rows: ReadRows) -> NDArray[np.float64]:

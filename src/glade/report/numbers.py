@@ -37,3 +37,13 @@ def rounded(values: NDArray[Any], digits: int = DIGITS) -> Any:
 def show_names(names: Any) -> list[str]:
     """Names or labels for display."""
     return [show_name(name) for name in names]
+
+
+def word_amount(value: float) -> str:
+    """A number to four digits for a person, thousands set apart.
+
+    >>> [word_amount(x) for x in (11012.6, 0.012345, 3.0, 1e-9)]
+    ['11,010', '0.01235', '3', '1e-09']
+    """
+    short = float(f"{value:.{DIGITS}g}")
+    return f"{short:,.0f}" if 1e4 <= abs(short) < 1e15 else f"{short:g}"

@@ -11,8 +11,17 @@ from jinja2 import Environment, select_autoescape
 
 from glade.core.files import write_whole
 from glade.report.facts import collect_facts
+from glade.report.honest import Unseen
 
-SCRIPTS = ("elements", "prediction", "panels", "errors", "path", "rules", "inputs", "whatif", "tree", "start")
+# The page's script and style, one idea a file, in the order in which they are put together.
+SCRIPTS = (
+    *("elements", "numbers", "facts", "terms", "links", "trees", "changes", "state", "predict", "chips", "charts"),
+    *("hero", "curves", "scatter", "threshold", "subgroups", "quality"),
+    *("observed", "path", "heat", "detail", "rules", "tree"),
+    *("fields", "reasons", "flip", "rows", "case"),
+    *("inputs", "effects", "data", "csv", "score", "take", "start"),
+)
+STYLES = ("base", "hero", "charts", "quality", "rules", "case", "print")
 
 
 def write_report(
@@ -23,6 +32,7 @@ def write_report(
     *,
     name: str = "table",
     errors: Any = None,
+    unseen: Unseen | None = None,
     with_rows: bool = True,
 ) -> Path:
     """Write a page that shows a fitted model: how good it is, its rules, what moves its predictions.
@@ -42,7 +52,10 @@ def write_report(
     name : str, default="table"
         What the page calls the table.
     errors : dict, optional
-        Of a cross-validation, to be shown first.
+        Of a cross-validation, to be shown beside what else is known.
+    unseen : Unseen, optional
+        Predictions of the rows by models that had not seen them, by which the page judges the model. By default those
+        that the fit has kept: out of fold of rule ensembles, out of bag of forests with `oob_score`.
     with_rows : bool, default=True
         Whether rows of the table may be in the page: some of those that each rule covers. Counts, ranges and typical
         values are in it either way.
@@ -63,14 +76,14 @@ def write_report(
     >>> page.read_text().startswith("<!doctype html>")
     True
     """
-    facts = collect_facts(model, X, y, name=name, errors=errors, with_rows=with_rows)
+    facts = collect_facts(model, X, y, name=name, errors=errors, unseen=unseen, with_rows=with_rows)
     write_whole(Path(path), render_page(facts).encode())
     return Path(path)
 
 
 def render_page(facts: dict[str, Any]) -> str:
     """The page of these facts."""
-    style, script = read_asset("page.css"), read_script()
+    style, script = read_style(), read_script()
     template = _environment().from_string(read_asset("page.html"))
     return template.render(facts=facts, style=style, script=script, policy=write_policy(style, script))
 
@@ -94,8 +107,14 @@ def _environment() -> Environment:
 @cache
 def read_script() -> str:
     """The parts of the page's script, in one function that leaves no names behind."""
-    parts = "\n".join(read_asset(f"{part}.js") for part in SCRIPTS)
+    parts = "\n".join(read_asset(f"scripts/{part}.js") for part in SCRIPTS)
     return f'(() => {{\n"use strict";\n{parts}\n}})();\n'
+
+
+@cache
+def read_style() -> str:
+    """The parts of the page's style sheet."""
+    return "\n".join(read_asset(f"styles/{part}.css") for part in STYLES)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a table holds: its columns, what is odd about them, a sample of its rows."""
+"""What a table holds: its columns and how their values are spread."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,16 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.names import show_name
-from glade.data.alerts import find_alerts
 from glade.data.columns import Column
-from glade.data.frames import names_as_given
-from glade.data.table import Schema, read_table
+from glade.data.table import Schema
 from glade.data.targets import TargetSchema, match_classes
+from glade.report.case_facts import list_quantiles
 from glade.report.numbers import exact, show_names
 
 N_BARS = 16
 N_COMMON = 8  # categories with a bar of their own
-MAX_ROWS, MAX_CELLS = 300, 15_000  # of the sample
 
 
 @dataclass(frozen=True)
@@ -45,12 +43,13 @@ def read_truth(model: Any, y: Any) -> list[Column]:
 
 
 def describe_inputs(schema: Schema, matrix: NDArray[np.float64]) -> list[dict[str, Any]]:
-    """Each input: name, kind, labels, how its values are spread, a typical one."""
+    """Each input: name, kind, labels, how its values are spread; of a number also its quantiles."""
     facts = []
     for j, (name, kind, labels) in enumerate(zip(schema.names, schema.kinds, schema.labels, strict=True)):
         values = matrix[:, j]
         own = _spread_numbers(values) if labels is None else _spread_labels(values, labels)
         own |= {"name": show_name(name), "kind": kind, "missing": int(np.isnan(values).sum())}
+        own["quantiles"] = list_quantiles(values) if labels is None else None
         own["labels"] = None if labels is None else show_names(labels)
         facts.append(own)
     return facts
@@ -89,19 +88,3 @@ def _spread_labels(values: NDArray[np.float64], labels: Any) -> dict[str, Any]:
     common = np.argsort(-counts, kind="stable")[:N_COMMON]
     typical = int(common[0]) if len(known) else None
     return {"typical": typical, "common": [[int(k), int(counts[k])] for k in common if counts[k]]}
-
-
-def list_alerts(X: Any, model: Any, y: Any) -> list[str]:
-    """What a careful colleague would ask about this table."""
-    truth = [] if y is None else read_truth(model, y)
-    return find_alerts(read_table(X), truth, named=bool(names_as_given(X)))
-
-
-def sample_rows(rows: ReadRows, seed: int = 0) -> dict[str, Any]:
-    """Some rows, with their places in the table; categories as places of labels."""
-    n_rows, n_inputs = rows.matrix.shape
-    n_cells = n_inputs + len(rows.targets or ())
-    n_shown = min(n_rows, MAX_ROWS, max(20, MAX_CELLS // n_cells))
-    chosen = np.sort(np.random.default_rng(seed).permutation(n_rows)[:n_shown])
-    targets = None if rows.targets is None else [exact(values[chosen]) for values in rows.targets]
-    return {"places": chosen.tolist(), "x": exact(rows.matrix[chosen]), "y": targets, "of": n_rows}

@@ -16,24 +16,29 @@ MAX_STEPS = 30
 MAX_TERMS = 500  # of a step that is not the model itself
 
 
-def describe_path(model: RuleModel) -> dict[str, Any]:
-    """The terms that any shown step has, each once, and the steps with their effects."""
+def describe_path(model: RuleModel) -> tuple[dict[str, Any], list[tuple[int, int]]]:
+    """The terms that any shown step has, each once, and the steps with their effects; and where each term was found.
+
+    A term's place is a step of the path and the number of the term in it.
+    """
     shown, chosen = choose_steps(model)
     catalogue: dict[Any, int] = {}
+    keys: list[tuple[int, int]] = []
     terms: list[dict[str, Any]] = []
     steps = []
     for place in shown:
         step, weighted = model.path.steps[place], model.at(place).terms
         kept = min(len(weighted), max(1, MAX_NUMBERS // weighted.effect.shape[1]))
         ids = []
-        for key, make in list_terms(weighted)[:kept]:
+        for number, (key, make) in enumerate(list_terms(weighted)[:kept]):
             if key not in catalogue:
                 catalogue[key] = len(terms)
                 terms.append(make())
+                keys.append((place, number))
             ids.append(catalogue[key])
         steps.append(_describe_step(step, weighted, ids, model.scores.is_additive))
     links = [loss.link.name for loss in model.scores.losses.losses]
-    return {"terms": terms, "steps": steps, "chosen": shown.index(chosen), "links": links}
+    return {"terms": terms, "steps": steps, "chosen": shown.index(chosen), "links": links}, keys
 
 
 def choose_steps(model: RuleModel) -> tuple[list[int], int]:

@@ -28,7 +28,7 @@ def describe_tree(tree: NodeTable, schema: Schema) -> dict[str, Any]:
         "split": tree.split.tolist(),
         "rows": exact(tree.rows.astype(float)),
         "value": exact(tree.value),
-        "splits": [_describe_split(tree, s, words) for s in range(len(tree.split_node))],
+        "splits": [own | {"words": words[2 * s : 2 * s + 2]} for s, own in enumerate(describe_splits(tree))],
         "whole": tree.n_nodes == whole,
     }
 
@@ -42,7 +42,12 @@ def cut_to_fit(tree: NodeTable) -> NodeTable:
     return tree.cut_back(tree.depth >= max(0, int(np.searchsorted(nodes_to, most, side="right")) - 1))
 
 
-def _describe_split(tree: NodeTable, s: int, words: list[str]) -> dict[str, Any]:
+def describe_splits(tree: NodeTable) -> list[dict[str, Any]]:
+    """Which way a row goes at each split."""
+    return [_describe_split(tree, s) for s in range(len(tree.split_node))]
+
+
+def _describe_split(tree: NodeTable, s: int) -> dict[str, Any]:
     kind = tree.split_kind[s]
     return {
         "input": int(tree.split_input[s]),
@@ -50,5 +55,4 @@ def _describe_split(tree: NodeTable, s: int, words: list[str]) -> dict[str, Any]
         "missingLeft": bool(tree.split_missing_left[s]),
         "set": tree.set_of(s).tolist() if kind == SplitKind.NOMINAL else None,
         "left": int(tree.split_left[s]),
-        "words": words[2 * s : 2 * s + 2],
     }

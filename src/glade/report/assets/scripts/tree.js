@@ -5,21 +5,22 @@ function showTree() {
   const total = tree.rows[0] || 1;
   const drawn = new Map();
   const title = facts.model.kind === "multitree" ? "The tree most like all of them" : "The tree";
+  const whose = facts.alike === null ? "" : ` How good the predictions are, above, is said of all the trees together. This one tree says what they say for ${percent(facts.alike)} of the rows; its own errors are not measured here.`;
 
   function nodeOf(node, words, openTo, depth) {
     const place = tree.split[node];
     const card = make("div", { class: "node" }, make("span", { class: "words" }, words),
       make("span", { class: "size" }, plural(tree.rows[node], "row"), bar(tree.rows[node] / total, "plain")),
-      make("span", { class: "says" }, targets.slice(0, 4).map((t) => make("span", {}, targets.length > 1 ? make("span", { class: "name" }, t.name) : null, make("strong", {}, showPrediction(t, tree.value[node])))),
+      make("span", { class: "says" }, targets.slice(0, 4).map((t) => make("span", {}, targets.length > 1 ? make("span", { class: "name" }, isolate(t.name)) : null, make("strong", {}, showPrediction(t, tree.value[node])), classShares(t, tree.value[node]))),
         targets.length > 4 ? make("span", { class: "faint" }, `and ${targets.length - 4} more`) : null));
     const item = make("li", { class: place < 0 ? "leaf" : "inner" }, card);
     drawn.set(node, card);
     if (place < 0) return item;
     const split = tree.splits[place];
     const branches = make("ul", { id: `below-${node}` });
-    const toggle = make("button", { type: "button", class: "opener", "aria-expanded": "false", "aria-controls": `below-${node}`, onclick: () => open(toggle.getAttribute("aria-expanded") !== "true") }, make("span", { class: "unseen" }, `Branches below ${words}`));
+    const toggle = make("button", { type: "button", class: "opener", "aria-expanded": "false", "aria-controls": `below-${node}`, onclick: () => open(toggle.getAttribute("aria-expanded") !== "true") }, make("span", { class: "unseen" }, `Branches below ${showText(words)}`));
     function open(wanted) {
-      if (wanted && !branches.childElementCount) branches.append(nodeOf(split.left, split.words[0], openTo, depth + 1), nodeOf(split.left + 1, split.words[1], openTo, depth + 1));
+      if (wanted && !branches.childElementCount) branches.append(...[0, 1].map((side) => nodeOf(split.left + side, [...isolateNames(split.words[side], [inputs[split.input].name]), markOf(split.input)].filter(Boolean), openTo, depth + 1)));
       branches.hidden = !wanted;
       toggle.setAttribute("aria-expanded", String(wanted));
       mark();
@@ -54,10 +55,20 @@ function showTree() {
     walk(root.firstElementChild);
   };
   const few = tree.split.length <= 600;
-  const tools = make("div", { class: "tools" }, few ? make("button", { type: "button", onclick: () => all(true) }, "Open all") : null,
-    make("button", { type: "button", onclick: () => { all(false); root.firstElementChild.openBranch?.(true); } }, "Close all"));
-  openSection("tree", title, make("p", { class: "help" }, `${plural(tree.leaves, "leaf", "leaves")}, depth ${tree.depth}.${tree.whole ? "" : " It is too large for a page: deeper branches are left out."}${canPredict ? " The way of the what-if row is marked." : ""}`), tools, scrollBox("The tree", root));
+  const tools = make("div", { class: "tools" }, few ? button("Open all", () => all(true)) : null,
+    button("Close all", () => { all(false); root.firstElementChild.openBranch?.(true); }));
+  openSection("tree", title, make("p", { class: "help" }, `${plural(tree.leaves, "leaf", "leaves")}, depth ${tree.depth}.${tree.whole ? "" : " It is too large for a page: deeper branches are left out."}${canPredict ? " The way of the case below is marked." : ""}${whose}`), tools, scrollBox("Branches", root));
   root.append(nodeOf(0, "all rows", openTo, 0));
   listeners.row.push(mark);
+  if (few) window.addEventListener("beforeprint", () => all(true));
   mark();
+}
+
+// The shares of the classes in a node, as one bar of their colours.
+function classShares(target, values) {
+  if (!target.classes || target.classes.length > PALETTE.length) return null;
+  const own = channelsOf(target).map((c) => values[c]);
+  const isPair = target.classes.length === 2;
+  const colour = (k) => (isPair ? (events[targets.indexOf(target)] === k ? "var(--up)" : "var(--down)") : colourOfClass(target, k));
+  return make("span", { class: "shares", "aria-hidden": "true" }, own.map((p, k) => make("span", { style: { width: `${(100 * p).toFixed(1)}%`, background: colour(k) } })));
 }

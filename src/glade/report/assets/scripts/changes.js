@@ -1,0 +1,68 @@
+// What terms do on average: to each prediction, and how much that matters.
+
+// Terms x channels: what a term changes in the predictions; where links are additive the effects say it.
+function changesOf(step) {
+  if (step.change) return step.change;
+  return step.effect.map((effect) => {
+    const change = effect.slice();
+    for (const { link, start } of targets) {
+      if (!link.isPair) continue;
+      change[start + 1] = effect[start + 1] / 2;
+      change[start] = -change[start + 1];
+    }
+    return change;
+  });
+}
+
+// Terms x targets: |change| times the term's deviation, in standard deviations of the target.
+function importanceOf(step, changes) {
+  return step.terms.map((id, k) => targets.map((target) => {
+    const unit = Math.max(...target.spread);
+    let change = 0, spread = 0;
+    channelsOf(target).forEach((c, i) => {
+      change += (changes[k][c] / unit) ** 2;
+      spread += (target.spread[i] / unit) ** 2;
+    });
+    return Math.sqrt(change / spread) * path.terms[id].sd;
+  }));
+}
+
+
+const meanOf = (list) => list.reduce((a, b) => a + b, 0) / Math.max(list.length, 1);
+
+// The places of a step's terms, those of most importance first, whatever their kind.
+const orders = new Map();
+function orderOf(step) {
+  if (!orders.has(step)) {
+    const importance = importanceOf(step, changesOf(step)).map(meanOf);
+    orders.set(step, step.terms.map((_, k) => k).sort((a, b) => importance[b] - importance[a] || a - b));
+  }
+  return orders.get(step);
+}
+
+// How far a linear term moves over the usual range of its input: from the 5th to the 95th of a hundred rows.
+function reachOf(term) {
+  const [input, low, high, , scale] = term.linear;
+  const quantiles = inputs[input].quantiles || [];
+  if (quantiles.length < 3) return { from: low, to: high, size: (high - low) * scale };
+  const [from, to] = [quantiles[1], quantiles[quantiles.length - 2]];
+  const clip = (x) => Math.min(Math.max(x, low), high);
+  return { from, to, size: (clip(to) - clip(from)) * scale };
+}
+
+// What a term's change is multiplied by for telling it: a rule wholly on, a linear term over its usual range.
+const scaleOf = (term) => (term.linear ? reachOf(term).size : unitOf(term));
+
+// Of a target's changes the one to tell: of the number, of the event, or of the class that changes most.
+function tellChange(target, change) {
+  const t = targets.indexOf(target);
+  const own = channelsOf(target).map((c) => change[c]);
+  if (!target.classes) return { value: own[0], spread: target.spread[0], k: null, label: null };
+  let most = 0;
+  if (events[t] !== null) most = events[t];
+  else own.forEach((v, k) => { if (Math.abs(v) > Math.abs(own[most])) most = k; });
+  return { value: own[most], spread: target.spread[most], k: most, label: events[t] !== null ? null : target.classes[most] };
+}
+
+// How the change is said: points of probability, or the target's own unit.
+const showTold = (target, value, spread) => (target.classes ? points(value) : showChange(value, spread));

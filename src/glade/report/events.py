@@ -1,0 +1,20 @@
+"""Of each target with two classes, the one that is asked for."""
+
+from typing import Any
+
+import numpy as np
+
+from glade.report.table_facts import ReadRows
+
+
+def find_events(model: Any, rows: ReadRows) -> list[int | None]:
+    """The place of the event's class for each target of two classes: the rarer one in this table; None for others."""
+    events: list[int | None] = []
+    for t, classes in enumerate(model.target_schema_.classes):
+        if classes is None or len(classes) != 2:
+            events.append(None)
+            continue
+        truth = np.zeros(0) if rows.targets is None else rows.targets[t]
+        counts = [int((truth == k).sum()) for k in range(2)]
+        events.append(0 if 0 < counts[0] < counts[1] else 1)
+    return events

@@ -1,0 +1,59 @@
+"""How good a model is, target by target: made from all rows of the table when a page is written."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.data.table import Schema
+from glade.data.targets import TargetSchema
+from glade.report.class_quality import measure_classes
+from glade.report.honest import Judged
+from glade.report.number_quality import measure_numbers
+from glade.report.subgroup_facts import describe_subgroups
+from glade.report.table_facts import ReadRows
+from glade.report.verdicts import judge
+
+Floats = NDArray[np.float64]
+MAX_TARGETS = 60
+MAX_NUMBERS = 30_000  # of subgroups, over all targets
+NUMBERS_OF_INPUT = 30  # of one target, about
+MIN_INPUTS, MAX_INPUTS = 4, 40
+
+
+def describe_quality(
+    judged: Judged, rows: ReadRows, schema: Schema, targets: TargetSchema, events: list[int | None], order: list[int]
+) -> dict[str, Any] | None:
+    """What is known of each target; None where the table holds none of them. `order`: inputs that matter first."""
+    if rows.targets is None:
+        return None
+    n_shown = min(MAX_TARGETS, targets.n_targets)
+    n_inputs = int(np.clip(MAX_NUMBERS // (NUMBERS_OF_INPUT * n_shown), MIN_INPUTS, MAX_INPUTS))
+    told: list[dict[str, Any] | None] = []
+    for t in range(n_shown):
+        values, truth = judged.values[:, targets.channels_of(t)], rows.targets[t]
+        known = ~np.isnan(truth) & (truth >= 0) if targets.classes[t] is not None else ~np.isnan(truth)
+        known &= ~np.isnan(values).any(axis=1)
+        if not known.any():
+            told.append(None)
+            continue
+        own = _describe_target(values[known], truth[known], targets.classes[t] is not None, events[t])
+        losses, said, true = _lose(values[known], truth[known], targets.classes[t] is not None, events[t])
+        own["groups"] = describe_subgroups(rows.matrix[known], schema, order[:n_inputs], losses, said, true)
+        told.append(own)
+    return {"how": judged.how, "isUnseen": judged.is_unseen, "targets": told}
+
+
+def _describe_target(values: Floats, truth: Floats, is_class: bool, event: int | None) -> dict[str, Any]:
+    own = measure_classes(values, truth, event) if is_class else measure_numbers(values[:, 0], truth)
+    return {"verdict": judge(values, truth, is_class), **own}
+
+
+def _lose(values: Floats, truth: Floats, is_class: bool, event: int | None) -> tuple[Floats, Floats, Floats]:
+    """What each row costs (1 for a wrong class, the square of what a number is off), what was said, what was true."""
+    if not is_class:
+        return (truth - values[:, 0]) ** 2, values[:, 0], truth
+    wrong = (values.argmax(axis=1) != truth).astype(float)
+    if event is None:
+        return wrong, 1.0 - values.max(axis=1), wrong
+    return wrong, values[:, event], (truth == event).astype(float)

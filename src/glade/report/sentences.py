@@ -1,0 +1,127 @@
+"""What a model says, in a few plain sentences: its strongest rules, its largest leaves, or its strongest inputs."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.core.names import join_words, show_name
+from glade.data.targets import TargetSchema
+from glade.grow.node_table import NodeTable
+from glade.report.numbers import word_amount
+from glade.report.verdicts import show_number, word_share
+from glade.rules.extract import merge_splits
+from glade.rules.model import RuleModel
+from glade.rules.wording import word_condition, word_label
+
+Floats = NDArray[np.float64]
+N_SENTENCES = 3
+FEW_TARGETS = 3  # of more, some sentences more are told, since each tells of some only
+N_TOLD = 2  # targets in a sentence, of many
+POINTS = 100.0  # percentage points of a probability
+
+
+def tell_rules(model: RuleModel, events: list[int | None]) -> list[dict[str, Any]]:
+    """The terms of most importance, whatever their kind: where, and what they do."""
+    terms = model.terms
+    n_told = N_SENTENCES if model.targets.n_targets <= FEW_TARGETS else 2 * N_SENTENCES - 1
+    order = np.argsort(-terms.importance.mean(axis=1), kind="stable")[:n_told]
+    design = terms.design.take(np.sort(order))
+    told = []
+    for k, words, unit, is_rule in zip(np.sort(order), design.words, design.unit, design.is_rule, strict=True):
+        change = terms.change[k] * (unit if is_rule else _reach_of(terms, int(k)))
+        who = f"Where {words}" if is_rule else f"As {words.partition(' (linear')[0]} rises through its usual range"
+        told.append({"words": f"{who}, {word_change(change, model.targets, terms.spread, events)}.", "term": int(k)})
+    return sorted(told, key=lambda own: order.tolist().index(own["term"]))
+
+
+def _reach_of(terms: Any, k: int) -> float:
+    """How far a linear term moves from one end of its usual range to the other: four of its deviations, about."""
+    return 4.0 * float(terms.measured.deviation[k])
+
+
+def word_change(change: Floats, targets: TargetSchema, spread: Floats, events: list[int | None]) -> str:
+    """What a change of the predictions means, for the targets that it moves most."""
+    parts = []
+    for t, classes in enumerate(targets.classes):
+        at, name = targets.channels_of(t), show_name(targets.names[t])
+        own = change[at] / spread[at]
+        if classes is None:
+            amount = show_number(abs(float(change[at][0])), float(spread[at][0]))
+            words = f"{name} is {'higher' if change[at][0] > 0 else 'lower'} by {amount}"
+            parts.append((abs(float(own[0])), words))
+            continue
+        most = events[t] if events[t] is not None else int(np.abs(own).argmax())
+        assert most is not None
+        points = word_share(abs(float(change[at][most])), " points")
+        label = word_label(classes[most]) if targets.n_targets == 1 else f"{name} = {word_label(classes[most])}"
+        parts.append(
+            (abs(float(own[most])), f"{label} is {'likelier' if change[at][most] > 0 else 'less likely'} by {points}")
+        )
+    parts.sort(key=lambda part: -part[0])
+    shown = [words for _, words in parts[: N_TOLD if len(parts) > N_TOLD + 1 else len(parts)]]
+    more = len(parts) - len(shown)
+    return join_words(shown) + (f" (and {more} more targets move)" if more else "")
+
+
+def tell_tree(tree: NodeTable, model: Any, spread: Floats, events: list[int | None]) -> list[dict[str, Any]]:
+    """The leaves with most rows: who is there, and what is predicted."""
+    leaves = np.flatnonzero(tree.split < 0)
+    order = leaves[np.argsort(-tree.rows[leaves], kind="stable")][:N_SENTENCES]
+    sides = np.repeat(np.arange(len(tree.split_node)), 2)
+    conditions = merge_splits(tree, model.schema_, sides, np.arange(len(sides)) % 2 == 0, np.arange(len(sides)))
+    words = {
+        int(tree.split_left[s]) + side: word_condition(conditions, 2 * s + side, model.schema_)
+        for s in range(len(tree.split_node))
+        for side in (0, 1)
+    }
+    parent = {
+        int(tree.split_left[s]) + side: int(tree.split_node[s]) for s in range(len(tree.split_node)) for side in (0, 1)
+    }
+    told = []
+    for leaf in order.tolist():
+        way, node = [], leaf
+        while node in parent:
+            way.append(words[node])
+            node = parent[node]
+        share = word_share(float(tree.rows[leaf] / max(tree.rows[0], 1e-300)))
+        where = f"Where {' and '.join(reversed(way))} ({share} of the rows)" if way else "In every row"
+        told.append({"words": f"{where}, {word_value(tree.value[leaf], model.target_schema_, spread, events)}."})
+    return told
+
+
+def word_value(value: Floats, targets: TargetSchema, spread: Floats, events: list[int | None]) -> str:
+    """What is predicted for the first targets."""
+    parts = []
+    for t, classes in enumerate(targets.classes[:N_TOLD]):
+        own, name = value[targets.channels_of(t)], show_name(targets.names[t])
+        if classes is None:
+            parts.append(f"{name} is about {show_number(float(own[0]), float(spread[targets.start[t]]))}")
+        else:
+            k = events[t] if events[t] is not None else int(own.argmax())
+            assert k is not None
+            parts.append(f"the chance of {name} = {word_label(classes[k])} is {word_share(float(own[k]))}")
+    return join_words(parts)
+
+
+def tell_effects(
+    effects: list[dict[str, Any]], facts: dict[str, Any], events: list[int | None]
+) -> list[dict[str, Any]]:
+    """What the mean prediction does along the strongest inputs, for the first target."""
+    target = facts["targets"][0]
+    channel = target["start"] + ((events[0] if events[0] is not None else 0) if target["classes"] else 0)
+    what = f"the chance of {target['classes'][channel - target['start']]}" if target["classes"] else target["name"]
+    told = []
+    for effect in effects[:N_SENTENCES]:
+        own, about = np.array([y[channel] for y in effect["y"]], float), facts["inputs"][effect["input"]]
+        low, high = int(own.argmin()), int(own.argmax())
+        ends = [
+            word_share(own[k]) if target["classes"] else show_number(own[k], target["spread"][0]) for k in (low, high)
+        ]
+        at = [
+            about["labels"][int(effect["x"][k])] if about["labels"] else word_amount(effect["x"][k])
+            for k in (low, high)
+        ]
+        moves = f"{what} moves from {ends[0]} (at {at[0]}) to {ends[1]} (at {at[1]}) on average"
+        told.append({"words": f"With {about['name']}, {moves}."})
+    return told

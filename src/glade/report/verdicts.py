@@ -1,0 +1,129 @@
+"""Whether a model is better than a guess that looks at no input, and by how much, in words."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+ERRORS = 2.0  # standard errors that a difference needs
+WORDS = (
+    (0.95, "nearly perfect"),
+    (0.5, "much better than guessing"),
+    (0.15, "clearly better than guessing"),
+    (0.0, "a little better than guessing"),
+)
+SAME = "no better than guessing"
+
+
+def judge(values: Floats, truth: Floats, is_class: bool) -> dict[str, Any]:
+    """The share of what varies that the predictions explain, with its standard error, and a verdict in words.
+
+    What varies is the square of what a guess is off: always the mean, or for classes always their shares (the Brier
+    score). A model is better than that where the mean difference over the rows is beyond its standard error twice.
+    """
+    own, guess = _square(values, truth, is_class)
+    if guess.mean() == 0:
+        return {"share": None, "se": None, "words": "there is nothing to predict: the target does not vary"}
+    share = 1.0 - own.mean() / guess.mean()
+    rest = own - (1.0 - share) * guess
+    se = float(rest.std(ddof=1) / np.sqrt(len(rest)) / guess.mean()) if len(rest) > 1 else np.nan
+    return {"share": float(share), "se": se if np.isfinite(se) else None, "words": word_verdict(float(share), se)}
+
+
+def word_verdict(share: float, se: float) -> str:
+    """In words.
+
+    >>> word_verdict(0.3, 0.05), word_verdict(0.05, 0.05), word_verdict(-0.4, 0.1)
+    ('clearly better than guessing', 'no better than guessing', 'worse than guessing')
+    """
+    if share < -ERRORS * se:
+        return "worse than guessing"
+    if not share > ERRORS * se:
+        return SAME
+    return next((words for least, words in WORDS if share >= least), SAME)
+
+
+def _square(values: Floats, truth: Floats, is_class: bool) -> tuple[Floats, Floats]:
+    if not is_class:
+        return (truth - values[:, 0]) ** 2, (truth - truth.mean()) ** 2
+    is_own = truth[:, None] == np.arange(values.shape[1])
+    shares = is_own.mean(axis=0)
+    return ((values - is_own) ** 2).sum(axis=1), ((shares - is_own) ** 2).sum(axis=1)
+
+
+def word_share(share: float, unit: str = "%") -> str:
+    """A share in hundredths, with a decimal only near the ends.
+
+    >>> word_share(0.216), word_share(0.004), word_share(0.12, " points")
+    ('22%', '0.4%', '12 points')
+    """
+    hundredths = 100.0 * share
+    is_near_end = 0.05 <= hundredths < 0.95 or 99.05 < hundredths < 99.95
+    return f"{hundredths:.{1 if is_near_end else 0}f}{unit}"
+
+
+def write_verdict(quality: dict[str, Any] | None, targets: list[str]) -> str:
+    """How good the model is, in one sentence, before anything else is said."""
+    told = [] if quality is None else [own for own in quality["targets"] if own is not None]
+    if quality is None or not told:
+        return "How good it is cannot be told: the table holds no targets to compare its predictions with."
+    if not quality["isUnseen"]:
+        shares = [own["verdict"]["share"] for own in told if own["verdict"]["share"] is not None]
+        mean = f"it explains {word_share(float(np.mean(shares)))} of what varies" if shares else "nothing varies"
+        return f"How good it is for new rows is not known. On this table, which it may have been fitted to, {mean}."
+    where = "On rows it had not seen"
+    if len(told) == 1 and len(targets) == 1:
+        own = told[0]["verdict"]
+        return f"{where}, it is {own['words']}{_word_amount(own)}."
+    counts: dict[str, int] = {}
+    for own in told:
+        counts[own["verdict"]["words"]] = counts.get(own["verdict"]["words"], 0) + 1
+    if len(counts) == 1:
+        shares = [own["verdict"]["share"] for own in told if own["verdict"]["share"] is not None]
+        mean = f": it explains {word_share(float(np.mean(shares)))} of what varies, on average" if shares else ""
+        return f"{where}, it is {next(iter(counts))} for all {len(told)} targets{mean}."
+    listed = [f"{words} for {n}" for words, n in counts.items()]
+    return f"{where}, it is {', '.join(listed[:-1])} and {listed[-1]} of {len(told)} targets."
+
+
+def _word_amount(own: dict[str, Any]) -> str:
+    if own["share"] is None or own["words"] == SAME or own["share"] <= 0:
+        return ""
+    band = "" if own["se"] is None else f" (± {word_share(own['se'])})"
+    return f": it explains {word_share(own['share'])}{band} of what varies"
+
+
+def write_lead(own: dict[str, Any], target: dict[str, Any], event: int | None) -> str:
+    """What the quality of one target means for a reader: how often it is right, how far it is off."""
+    if target["classes"] is None:
+        digits = target["spread"][0]
+        mine, guess, most = (show_number(x, digits) for x in (own["mae"], own["guessMae"], own["within"][-1][1]))
+        return (
+            f"On average it is off by {mine}; always guessing the middle value is off by {guess}. Nine of ten"
+            f" predictions are off by less than {most}."
+        )
+    commonest = target["classes"][int(np.argmax(own["counts"]))]
+    right, guessed = word_share(own["right"]), word_share(own["guess"])
+    lead = f"It is right for {right}; always guessing {commonest} is right for {guessed}."
+    if event is None or not own["curves"] or own["curves"][event] is None:
+        return lead
+    said = own["thresholds"]
+    n_events, label = own["counts"][event], target["classes"][event]
+    order = word_share(own["curves"][event]["area"], "")
+    return (
+        f"{lead} It finds {said['right'][50]} of the {n_events} rows that are {label}, with {said['wrong'][50]} false"
+        f" alarms; of two rows, one {label} and one not, it ranks the right one higher {order} times of 100."
+    )
+
+
+def show_number(value: float, spread: float) -> str:
+    """A number with the digits that the spread of the target makes meaningful, and thousands set apart.
+
+    >>> show_number(32109.7, 52853.0), show_number(0.0412, 0.3)
+    ('32,110', '0.04')
+    """
+    if not np.isfinite(spread) or spread <= 0:
+        return f"{value:,.4g}"
+    decimals = int(1 - np.floor(np.log10(spread)))
+    return f"{round(value, decimals):,.{int(np.clip(decimals, 0, 12))}f}"

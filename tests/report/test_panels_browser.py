@@ -1,0 +1,185 @@
+"""Panels in a browser: the verdict, thresholds, subgroups, signs and colours, leaks, names from right to left."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from glade import ForestClassifier, ForestRegressor, RuleEnsembleClassifier, RuleEnsembleRegressor
+from glade.report.facts import collect_facts
+from glade.report.page import render_page
+from tests import fitted
+from tests.report.pages import leaking_page, page_of, targets_of
+
+
+def test_the_first_screen_gives_a_verdict_and_a_bar_that_grows_with_quality(show):
+    page = show(page_of("rules, mixed"))
+    assert "better than guessing" in page.locator(".verdict-line").inner_text()
+    told = page.evaluate("gladeReport.facts.quality.targets.map((own) => own.verdict.share)")
+    widths = page.locator("#errors .track .own").evaluate_all(
+        "bars => bars.map((bar) => bar.getBoundingClientRect().width / bar.parentElement.getBoundingClientRect().width)"
+    )
+    assert widths == pytest.approx(told, abs=0.01)
+    assert page.locator("#errors .track .reach").count() == len(told)
+
+
+def test_the_threshold_counts_as_the_predictions_do(show):
+    model = fitted.fit("rules, two classes")
+    page = show(page_of("rules, two classes"))
+    event = page.evaluate("gladeReport.facts.events[0]")
+    p = model.held_out_.values[:, event]
+    truth = targets_of(model)["yes"].to_numpy() == model.classes_[event]
+    slider = page.locator("#threshold-0")
+    slider.focus()
+    for key, steps in (("ArrowRight", 7), ("ArrowLeft", 30)):
+        for _ in range(steps):
+            slider.press(key)
+        threshold = float(slider.input_value()) / 100
+        cells = [int(re.sub(r"\D", "", text)) for text in page.locator(".confusion td strong").all_inner_texts()]
+        said = p >= threshold
+        expected = [sum(said & truth), sum(~said & truth), sum(said & ~truth), sum(~said & ~truth)]
+        assert cells == [int(n) for n in expected]
+        keys = dict(
+            zip(
+                page.locator(".threshold dt").all_inner_texts(),
+                page.locator(".threshold dd").all_inner_texts(),
+                strict=True,
+            )
+        )
+        assert keys["cost"] == f"{expected[1] + expected[2]}"
+    page.get_by_label("a miss costs").fill("10")
+    page.get_by_role("button", name="The cheapest threshold").click()
+    cheapest = page.evaluate("gladeReport.state.threshold[0]")
+    costs = [sum((p >= k / 100) & ~truth) + 10 * sum((p < k / 100) & truth) for k in range(101)]
+    assert cheapest == int(np.argmin(costs)) / 100
+    decided = page.evaluate(
+        "(() => { const p = gladeReport.state.threshold[0];"
+        " return gladeReport.decide(gladeReport.facts.targets[0], 0, [1 - p, p]); })()"
+    )
+    assert decided == 1  # the case obeys the threshold too
+
+
+def test_any_input_divides_the_rows_into_groups(show):
+    page = show(page_of("rules, two classes"))
+    page.get_by_label("By input").select_option("grade")
+    lines = page.locator(".groups tbody tr")
+    assert set(page.locator(".groups tbody th").all_inner_texts()) == {"low", "mid", "high"}
+    assert lines.count() == 3
+
+
+def test_classes_have_counts_and_numbers_have_pictures(show):
+    page = show(page_of("rules, mixed"))
+    quality = page.locator("#quality")
+    assert quality.locator(".confusion").count() == 1
+    assert quality.locator("figure svg").count() == 2
+    quality.get_by_label("Target").select_option("amount")
+    assert "Predicted and actual" in quality.inner_text()
+    assert quality.locator("svg .point").count() > 50
+
+
+def test_signs_and_colours_are_towards_the_event(show):
+    page = show(page_of("rules, two classes"))
+    event = page.evaluate("gladeReport.facts.targets[0].classes[gladeReport.facts.events[0]]")
+    assert f"towards {event}" in page.locator("#rules .legend").first.inner_text()
+    signs = set()
+    for cell in page.locator("#rules .rule .effect").all()[:30]:
+        words = cell.locator(".amount").inner_text()
+        kind = cell.locator(".swing span").get_attribute("class")
+        signs.add(kind)
+        assert kind == ("down" if words.startswith("−") else "up")
+    assert signs == {"up", "down"}
+    assert "seen" in page.locator("#rules .rule .observed").first.inner_text()
+
+
+def test_the_map_of_many_classes_shows_which_class_a_rule_speaks_for(show):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(200, 4)), columns=list("abcd"))
+    y = pd.DataFrame({f"t{k}": np.where(X.iloc[:, k % 4] + rng.normal(0, 0.5, 200) > 0.8, "1", "0") for k in range(5)})
+    y["three"] = np.array(["low", "mid", "high"])[np.clip((X["a"] + 1.5).astype(int), 0, 2)]
+    model = RuleEnsembleClassifier(ForestClassifier(10, max_depth=3), max_rules=8, random_state=0).fit(X, y)
+    page = show(render_page(collect_facts(model, X, y)))
+    heat = page.locator("#heat td")
+    assert page.locator("#heat td.up").count() > 5
+    assert page.locator("#heat td.down").count() > 5
+    colours = {cell.evaluate("e => e.style.getPropertyValue('--own')") for cell in heat.all()} - {""}
+    assert len(colours) >= 2  # of the classes of the target with three
+
+
+def test_leaks_shout_and_are_marked_where_they_are_used(show):
+    page = show(leaking_page())
+    assert "certificate" in page.locator(".hero .alarm").inner_text()
+    assert page.locator("#data .alerts .grave").count() == 1
+    marked = page.locator("#rules .chip:has(.mark.grave)")
+    assert marked.count() >= 1
+    assert all("certificate" in words for words in marked.all_inner_texts())
+    assert "Nothing" not in page.locator("#data").inner_text()
+
+
+def test_terms_stand_by_importance_whatever_their_kind(show):
+    page = show(page_of("rules, mixed"))
+    shown = page.locator("#rules .rule .importance .unseen").all_inner_texts()
+    sizes = [float(words.rstrip("%")) for words in shown]
+    assert sizes == sorted(sizes, reverse=True)
+    assert page.locator("#rules .chip.line").count() > 0
+    assert page.locator("#rules .rule").first.locator(".chip.line").count() == 1
+
+
+def test_soft_rules_have_a_curve(show):
+    page = show(page_of("soft rules"))
+    assert page.locator("#rules .soft-curve").count() == len(fitted.fit("soft rules").terms_)
+
+
+def test_a_smaller_size_is_told_beside_the_fitted_one(show):
+    page = show(page_of("rules, class"))
+    page.locator("#path-slider").press("Home")
+    words = page.locator("#rules .beside").inner_text()
+    model, (X, _) = fitted.fit("rules, class"), fitted.make_table()
+    smaller = model.with_rules(page.evaluate("gladeReport.facts.path.steps[0].size"))
+    n = int((model.predict(X) != smaller.predict(X)).sum())
+    assert f"{n} of 300 rows get another class of kind" in words
+    page.get_by_role("button", name="Back to the fitted model", exact=True).click()
+    assert not page.locator("nav .resized").is_visible()
+
+
+def test_a_multi_tree_says_whose_errors_are_told(show):
+    page = show(page_of("multi-tree, classes"))
+    alike = page.evaluate("gladeReport.facts.alike")
+    assert f"{round(100 * alike)}% of the rows" in page.locator("#tree .help").inner_text()
+    assert "All the trees together may say something else" in page.locator("#case").inner_text()
+
+
+def test_a_forest_too_large_for_a_page_offers_rules_instead(show):
+    X, y = fitted.make_table()
+    model = ForestRegressor(150, random_state=0).fit(X, y["amount"])
+    page = show(render_page(collect_facts(model, X, y["amount"])))
+    assert "--model rules" in page.locator("#case").inner_text()
+
+
+def test_names_from_right_to_left_keep_signs_in_their_place(show):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"ضغط": rng.normal(size=150), "b": rng.normal(size=150)})
+    y = np.where(X["ضغط"] + rng.normal(0, 0.3, 150) > -0.2, "לא", "כן")
+    model = RuleEnsembleClassifier(ForestClassifier(10, max_depth=2), max_rules=4, random_state=0).fit(X, y)
+    page = show(render_page(collect_facts(model, X, y)))
+    chip = page.locator("#rules .chip:has(bdi)").filter(has_text=re.compile("ضغط [<>]")).first
+    left = (
+        "e => { const r = document.createRange(); r.selectNodeContents(e.lastChild);"
+        " return r.getBoundingClientRect().left; }"
+    )
+    assert chip.evaluate(left) >= chip.locator("bdi").evaluate("e => e.getBoundingClientRect().right") - 1
+    assert re.fullmatch(r"ضغط [<>]=? -?[\d.]+", chip.inner_text().strip())
+
+
+def test_ten_thousand_rows_and_thirty_inputs_are_less_than_two_megabytes(show):
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(np.round(rng.normal(size=(10_000, 30)), 6), columns=[f"input {j}" for j in range(30)])
+    y = X["input 0"] + (X["input 1"] > 0) * X["input 2"] + rng.normal(0, 0.3, 10_000)
+    model = RuleEnsembleRegressor(ForestRegressor(10, max_depth=4), max_rules=20, random_state=0).fit(X, y)
+    text = render_page(collect_facts(model, X, y))
+    assert len(text.encode()) < 2e6
+    page = show(text)
+    n_rows = page.evaluate("gladeReport.facts.sample.x.length")
+    assert 500 < n_rows <= 2000
+    assert page.evaluate("gladeReport.facts.quality.targets[0].rows") == 10_000  # figures are made of all rows
+    assert f"A sample of {n_rows:,} rows" in page.locator("#case").inner_text()
