@@ -49,5 +49,5 @@ def test_a_term_of_next_to_no_effect_is_idle(model):
 def test_an_offset_that_no_row_has_is_far(model):
     assert not Readability.of(model).far_offset
     step = model.step
-    steps = tuple(replace(s, offset=s.offset + 1.5) if s is step else s for s in model.path.steps)
+    steps = tuple(replace(s, offset=s.offset + 3.0) if s is step else s for s in model.path.steps)
     assert Readability.of(replace(model, path=replace(model.path, steps=steps))).far_offset

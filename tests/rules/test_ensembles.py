@@ -10,6 +10,7 @@ from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 
 from glade import FIRERegressor, ForestRegressor, RuleEnsembleRegressor, load_penguins
+from glade.rules.wording import list_short_words
 from tests.rules.tables import fit, make_new_rows, make_table, quietly
 
 X, Y = make_table(n_rows=220, seed=7)
@@ -190,7 +191,7 @@ def test_words_hold_every_term_and_its_effect(model):
     lines = model.with_rules(10).to_text().splitlines()
     assert lines[1].split() == ["#", "rule", "rows", "number", "other"]
     assert "every row" in lines[2]
-    for words in model.with_rules(10).rules_.words:
+    for words in list_short_words(model.with_rules(10).terms_.design):
         assert sum(words in line for line in lines) >= 1
 
 

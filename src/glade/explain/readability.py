@@ -7,12 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.data.table import NUMERIC
+from glade.rules.gaps import Gaps, names_categories
 from glade.rules.model import RuleModel
 from glade.rules.rule_set import RuleSet
 from glade.rules.weighted import WeightedTerms
-from glade.rules.wording import word_condition
+from glade.rules.wording import GAP_WORDS, word_condition
 
-GAP_WORDS = (" or missing", " is missing", " is known")
+SAY_GAPS = (*GAP_WORDS, " is missing", " is known")
 IDLE_NUMBER = 0.01  # of the target's standard deviation
 IDLE_CLASS = 0.005  # of a probability
 HALF = 0.5
@@ -78,7 +79,12 @@ class Readability:
         terms, design = model.terms, model.terms.design
         parts = [rules for rules in (design.rules, design.soft.rules) if len(rules)]
         digits = [count_digits(cut) for rules in parts for cut in _list_cuts(rules)]
-        words = [word_condition(p.conditions, k, p.schema) for p in parts for k in range(len(p.conditions))]
+        gaps = Gaps.of([design.rules], design.rules.schema)
+        words = [
+            word_condition(p.conditions, k, p.schema, gaps=gaps if p is design.rules else None)
+            for p in parts
+            for k in range(len(p.conditions))
+        ]
         named = [n for rules in parts for n in _count_named(rules)]
         lengths = [int(n) for rules in parts for n in rules.n_conditions]
         return cls(
@@ -87,7 +93,7 @@ class Readability:
             longest=max(lengths, default=0),
             digits=float(np.mean(digits)) if digits else float("nan"),
             most_digits=max(digits, default=0),
-            gaps_in_words=sum(text.endswith(GAP_WORDS) for text in words) / max(len(words), 1),
+            gaps_in_words=sum(text.endswith(SAY_GAPS) for text in words) / max(len(words), 1),
             categories_named=sum(named),
             most_categories=max(named, default=0),
             wrong_side=int(((terms.rules.n_conditions == 1) & (terms.rules.share > HALF)).sum()),
@@ -131,9 +137,8 @@ def _list_cuts(rules: RuleSet) -> list[float]:
 
 def _count_named(rules: RuleSet) -> list[int]:
     """Of each condition on a set of categories: how many it names, inside or outside."""
-    labels = [len(labels or ()) for labels in rules.schema.labels]
-    sets = [(labels[j], own) for j, own in zip(rules.conditions.input, rules.conditions.categories, strict=True)]
-    return [min(len(own), n - len(own)) for n, own in sets if own is not None]
+    named = names_categories(rules.conditions, rules.schema)
+    return [int(n) for n in named if n]
 
 
 def _is_far(model: RuleModel) -> bool:

@@ -24,7 +24,8 @@ from glade.rules.blocks import Places
 from glade.rules.coverage import Bits, cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import TREES, extract_forest_rules
-from glade.rules.hard import HardRules, WholeTrees
+from glade.rules.gaps import find_sides, settle_gaps
+from glade.rules.hard import HardRules, WholeTrees, count_named
 from glade.rules.linear import LinearTerms
 from glade.rules.one_tree import find_supports
 from glade.rules.path import AUTO, WeightPath
@@ -33,12 +34,13 @@ from glade.rules.soft import SoftRules
 from glade.rules.soften import soften
 from glade.rules.thinning import thin
 from glade.weights.greedy import SIZES
-from glade.weights.lengths import LIMITS, SHORT_ENOUGH
+from glade.weights.lengths import LIMITS, MOST_NAMED, SHORT_ENOUGH
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.screen import find_strongest_rules
 from glade.weights.solver import Judged, Needs
 
 BOTH = "both"
+NICE, EXACT = "nice", "exact"  # cuts
 ROWS_OF_TREES = 20_000  # on more, few terms become no better; their weights are found on all rows
 MAX_SOFTENED = 600  # rules, the strongest while hard, that are softened
 MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
@@ -100,8 +102,11 @@ class CandidateFinder:
         """The candidate rules, each once, and linear terms if they are wanted; small models that are ready made."""
         settings = self.settings
         rules, trees = self._extract_rules(forests)
-        make_linear = LinearTerms.of if settings.linear_terms else lambda _, schema: LinearTerms.none(schema)
-        linear = make_linear(rows.matrix, settings.schema_)
+        if is_for_people(settings) and settings.rules_from != TREES:
+            rules = settle_gaps(rules, find_sides(rows.matrix, rows.y, settings.schema_))
+        linear = LinearTerms.none(settings.schema_)
+        if settings.linear_terms:
+            linear = LinearTerms.of(rows.matrix, settings.schema_, is_for_people(settings))
         if settings.rules_from == TREES:
             return Problem(Design.of(WholeTrees(rules), linear), rows)
         single = np.isin(rules.tree, _find_single_trees(forests))
@@ -110,6 +115,8 @@ class CandidateFinder:
         hard = HardRules(rules.take(kept)).remember(rows.matrix, bits[kept])
         if settings.soft is False:
             supports = find_supports(rules.take(np.flatnonzero(single)), place, trees, SIZES)
+            if self._limits != (None,) and count_named(rules.take(np.flatnonzero(single))).max(initial=0) > MOST_NAMED:
+                supports = ()
             return Problem(Design.of(hard, linear), rows, supports, self._limits)
         return Problem(self._soften(Design.of(hard, linear), rows), rows, limits=self._limits)
 
@@ -182,6 +189,11 @@ class CandidateFinder:
         if self.settings.soft != BOTH:
             rules = rules.take(np.flatnonzero(~np.isin(rules.keys, soft.rules.keys)))
         return Design.of(rules, soft, hard.linear)
+
+
+def is_for_people(settings: Any) -> bool:
+    """Whether a rule ensemble with these parameters is to be read: its cuts are nice, and its terms are few."""
+    return bool(settings.cuts == NICE and settings.max_rules is not None)
 
 
 def soften_again(

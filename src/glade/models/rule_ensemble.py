@@ -14,7 +14,7 @@ from glade.core.threads import count_threads, map_side_by_side, share_threads
 from glade.data.folds import Fold
 from glade.data.frames import to_table
 from glade.models.base import TrainingSet
-from glade.models.candidates import BOTH, CandidateFinder, soften_again
+from glade.models.candidates import BOTH, EXACT, NICE, CandidateFinder, is_for_people, soften_again
 from glade.models.ensemble import ForestEstimator
 from glade.models.fitted_rules import FittedRules
 from glade.models.folds import split_for_choice
@@ -27,11 +27,11 @@ from glade.rules.design import TargetRows
 from glade.rules.extract import LEAVES, NODES, TREES
 from glade.rules.model import RuleModel
 from glade.rules.path import AUTO
+from glade.rules.smaller_side import tell_smaller_sides
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.solver import Solver
 from glade.weights.solvers import SOLVERS, read_solver
 
-NICE, EXACT = "nice", "exact"  # cuts
 STEPS_OF_GROWTH, STEPS_OF_FOLD = 4, 8  # as they are counted while a fit goes on: of about the same time
 
 MOVED = {
@@ -146,7 +146,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
             if solver.needs.pulls_in_outliers and self._number_loss.is_quadratic:
                 training = move_outliers(training)
             self.seed_ = draw_seed(self.random_state)
-            if self.cuts == NICE and self.max_rules is not None:
+            if is_for_people(self):
                 training = cut_nicely(training)
             scores, rows = scale_rows(training, solver, self.target_weights, self._number_loss)
             check_combinations(self, solver, scores.losses)
@@ -161,7 +161,10 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
             path = judged.find_path(whole).grouped(whole.design.group)
             if self.soft is not False:
                 whole, path = soften_again(whole, path, judged, self.max_rules, self.n_jobs)
-            self.model_ = RuleModel.of(whole.design, whole.rows, path, scores, self.max_rules, self.seed_)
+            design, told = whole.design, path
+            if is_for_people(self) and not design.is_tied:
+                design, told = tell_smaller_sides(design, whole.rows, path)
+            self.model_ = RuleModel.of(design, whole.rows, told, scores, self.max_rules, self.seed_)
             own = FoldsOfFit(judged, folds, splits, scores).predict(path, self.max_rules, training.table.n_rows)
             self.held_out_ = own.place(training.rows, len(to_table(X)))
             self._look_at_rows(training)

@@ -10,11 +10,12 @@ from sklearn.utils.metaestimators import available_if
 from glade.losses.quantile import MEDIAN
 from glade.losses.squared import Squared
 from glade.models.base import ClassificationOutput, MixedOutput, RegressionOutput
+from glade.models.candidates import EXACT, NICE
 from glade.models.ensemble import ForestEstimator
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
 from glade.models.intervals import PredictsIntervals
 from glade.models.number_loss import LOSS_CONSTRAINTS, ChosenLoss
-from glade.models.rule_ensemble import EXACT, NICE, RuleEnsembleEstimator
+from glade.models.rule_ensemble import RuleEnsembleEstimator
 from glade.rules.extract import LEAVES, NODES
 from glade.rules.path import AUTO
 from glade.weights.auto import Auto

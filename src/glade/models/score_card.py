@@ -15,9 +15,10 @@ from sklearn.utils.validation import check_is_fitted
 from glade.core.layout import align_columns
 from glade.core.names import quote_name, show_name
 from glade.models.base import TrainingSet
+from glade.models.candidates import NICE
 from glade.models.ensemble import ForestEstimator
 from glade.models.forest import ForestClassifier
-from glade.models.rule_ensemble import NICE, RuleEnsembleEstimator
+from glade.models.rule_ensemble import RuleEnsembleEstimator
 from glade.models.rules import RuleEnsembleClassifier
 from glade.rules.extract import NODES
 from glade.rules.wording import word_label

@@ -85,6 +85,16 @@ class TermBlock(ABC):
         return np.ones(len(self))
 
     @property
+    def whole(self) -> Floats:
+        """Of each term what its value changes by where a rule is wholly on, or from one end of a range to the other."""
+        return self.unit
+
+    @property
+    def n_named(self) -> Places:
+        """Of each term how many categories the condition names that names most."""
+        return np.zeros(len(self), np.int64)
+
+    @property
     def most(self) -> Floats:
         """Of each term the size that its value has at most, in whatever row."""
         raise NotImplementedError

@@ -186,6 +186,16 @@ class Design:
         return np.concatenate([block.unit for block in self.blocks])
 
     @property
+    def whole(self) -> NDArray[np.float64]:
+        """Of each term what its value changes by where a rule is wholly on, or from one end of a range to the other."""
+        return np.concatenate([block.whole for block in self.blocks])
+
+    @property
+    def n_named(self) -> NDArray[np.int64]:
+        """Of each term how many categories the condition names that names most."""
+        return np.concatenate([block.n_named for block in self.blocks])
+
+    @property
     def most(self) -> NDArray[np.float64]:
         """Of each term the size that its value has at most."""
         return np.concatenate([block.most for block in self.blocks])

@@ -10,6 +10,7 @@ from glade.data.table import Schema
 from glade.data.targets import TargetSchema
 from glade.rules.blocks import Floats, Places, StoredPart, TermBlock, Uses, mark_inputs, widen
 from glade.rules.coverage import WORD, Bits, cover, unpack
+from glade.rules.gaps import names_categories
 from glade.rules.rule_set import Conditions, RuleSet
 
 ALL = slice(None)
@@ -74,6 +75,10 @@ class HardRules(TermBlock):
         return self.rules.n_conditions
 
     @property
+    def n_named(self) -> Places:
+        return count_named(self.rules)
+
+    @property
     def keys(self) -> Places:
         return self.rules.keys
 
@@ -134,6 +139,14 @@ def list_uses(rules: RuleSet) -> Uses:
     """Which rules have a condition on which inputs."""
     rule = np.repeat(np.arange(len(rules)), rules.n_conditions)
     return Uses(rule, rules.conditions.input.astype(np.int64))
+
+
+def count_named(rules: RuleSet) -> Places:
+    """Of each rule how many categories the condition names that names most."""
+    most = np.zeros(len(rules), np.int64)
+    rule = np.repeat(np.arange(len(rules)), rules.n_conditions)
+    np.maximum.at(most, rule, names_categories(rules.conditions, rules.schema))
+    return most
 
 
 def list_conditions(rules: RuleSet) -> list[list[dict[str, Any]]]:

@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from glade.core.arrays import measure
 from glade.core.errors import require
 from glade.core.names import show_name
+from glade.data.decimals import shortest_between
 from glade.data.schema_checks import check_inputs, is_kind
 from glade.data.table import NUMERIC, Schema
 from glade.data.targets import TargetSchema
 from glade.rules.blocks import Floats, StoredPart, TermBlock, Uses, widen
 
 TAIL = 0.025  # of the rows, at either end, are drawn in to this quantile
+REACH = 0.4  # of that fraction: how far an end may move to become a short decimal
 SPREAD = 0.4  # the standard deviation of a rule that covers a fifth of the rows
 COLUMNS = ("low", "high", "centre", "scale")
 TINY = 1e-150  # an effect for each unit of an input that spreads less may be beyond the largest double
@@ -34,17 +36,21 @@ class LinearTerms(TermBlock):
     scale: NDArray[np.float64]
     kind: ClassVar[str] = "linear term"
     stored_as: ClassVar[str] = "linear"
-    note: ClassVar[str] = "a linear term adds so much for each unit of its input"
+    note: ClassVar[str] = "a linear term adds so much more at the upper end of its range than at the lower"
 
     @classmethod
-    def of(cls, matrix: NDArray[np.float64], schema: Schema) -> "LinearTerms":
-        """A term for each numeric input that varies, unless its range or an effect of a unit is no double."""
+    def of(cls, matrix: NDArray[np.float64], schema: Schema, nice: bool = False) -> "LinearTerms":
+        """A term for each numeric input that varies, unless its range or an effect of a unit is no double.
+
+        With `nice`, ranges end at short decimals near those of the others.
+        """
         inputs, rows = [], []
         for j in np.flatnonzero([kind == NUMERIC for kind in schema.kinds]):
             known = matrix[~np.isnan(matrix[:, j]), j]
             low, high = np.quantile(known, [TAIL, 1 - TAIL], method="nearest").tolist() if len(known) else (0.0, 0.0)
             if not 0.0 < high - low < math.inf:
                 continue
+            low, high = _find_nice_ends(known, low, high) if nice else (low, high)
             centre, spread = measure(np.clip(known, low, high))
             if spread > TINY:
                 inputs.append(j)
@@ -84,6 +90,10 @@ class LinearTerms(TermBlock):
         return self.scale
 
     @property
+    def whole(self) -> NDArray[np.float64]:
+        return (self.high - self.low) * self.scale
+
+    @property
     def most(self) -> NDArray[np.float64]:
         far = np.maximum(np.abs(self.low - self.centre), np.abs(self.high - self.centre))
         return far * np.abs(self.scale)
@@ -117,3 +127,14 @@ class LinearTerms(TermBlock):
         columns = {name: part.numbers(name, len(inputs)) for name in COLUMNS}
         require((columns["low"] <= columns["high"]).all(), "a linear term ends before it starts")
         return cls(schema, inputs, **columns)
+
+
+def _find_nice_ends(known: NDArray[np.float64], low: float, high: float) -> tuple[float, float]:
+    """The shortest decimals between the quantiles beside the tails' own; the ends as they are where these are one."""
+    ends = np.array([low, high])
+    outer, inner = (
+        np.quantile(known, [TAIL * factor, 1 - TAIL * factor], method="nearest") for factor in (1 - REACH, 1 + REACH)
+    )
+    least, most = np.minimum(outer, inner), np.maximum(outer, inner)
+    found = np.where(least < most, shortest_between(least, np.where(least < most, most, most + 1.0), ends), ends)
+    return (float(found[0]), float(found[1])) if found[0] < found[1] else (low, high)

@@ -20,7 +20,7 @@ from glade.data.table import NUMERIC, Schema
 from glade.data.targets import TargetSchema
 from glade.rules.blocks import StoredPart, TermBlock, Uses
 from glade.rules.coverage import cover, unpack
-from glade.rules.hard import describe_conditions, list_conditions, list_uses, word_conditions
+from glade.rules.hard import count_named, describe_conditions, list_conditions, list_uses, word_conditions
 from glade.rules.rule_set import RuleSet
 
 if TYPE_CHECKING:
@@ -140,6 +140,10 @@ class SoftRules(TermBlock):
     @property
     def n_conditions(self) -> NDArray[np.int64]:
         return self.rules.n_conditions
+
+    @property
+    def n_named(self) -> NDArray[np.int64]:
+        return count_named(self.rules)
 
     @property
     def keys(self) -> NDArray[np.int64]:

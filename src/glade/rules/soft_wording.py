@@ -3,7 +3,7 @@
 import numpy as np
 
 from glade.rules.soft import LEVELS, SoftRules
-from glade.rules.wording import round_to, word_condition
+from glade.rules.wording import GAP_WORDS, round_to, word_condition
 
 N_POINTS = 200  # of a curve
 
@@ -15,9 +15,9 @@ def word_soft_rule(soft: SoftRules, i: int) -> str:
     for k in range(int(rules.start[i]), int(rules.start[i + 1])):
         text = word_condition(rules.conditions, k, rules.schema)
         if soft.curves.is_soft[k]:
-            text = f"({text})" if text.endswith(" or missing") else text
+            text = f"({text})" if text.endswith(GAP_WORDS) else text
             text += f" softly ({_word_switches(soft, k, i)})"
-        elif text.endswith(" or missing"):
+        elif text.endswith(GAP_WORDS):
             text = f"({text})"
         words.append(text)
     return " and ".join(words)

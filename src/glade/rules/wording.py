@@ -5,6 +5,7 @@ training counts as missing there. Of an input that had none, words say nothing a
 side for them too, the larger one, but has learned nothing of them that would be worth reading.
 """
 
+import textwrap
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,13 +18,16 @@ from glade.data.targets import TargetSchema
 from glade.grow.node_table import NodeTable
 from glade.rules.design import Design
 from glade.rules.extract import merge_splits
+from glade.rules.gaps import Gaps, names_outside
 from glade.rules.rule_set import Conditions, RuleSet
 from glade.rules.weighted import WeightedTerms
 
 EVERY_ROW = "every row"  # what an offset applies to
 MAX_LISTED = 8
 SCREEN = 120  # letters of a line, if the targets leave room for it
+LEAST_SHARE = 0.005  # of the rows: less is said to be below 1 %
 MIN_WORDS, MAX_WORDS = 40, 70  # letters of a rule in one line
+GAP_WORDS = ("or missing", "if known")  # what words say of missing values behind a condition
 PLAIN = set(" .-+/%_:#°µ²³")
 
 
@@ -52,8 +56,13 @@ def word_set(labels: Sequence[object], max_listed: int | None = MAX_LISTED) -> s
     return "{" + ", ".join(shown) + "}"
 
 
-def word_condition(conditions: Conditions, k: int, schema: Schema, max_listed: int | None = MAX_LISTED) -> str:
-    """One condition. `max_listed` categories are named, all of them if it is None."""
+def word_condition(
+    conditions: Conditions, k: int, schema: Schema, max_listed: int | None = MAX_LISTED, gaps: Gaps | None = None
+) -> str:
+    """One condition. `max_listed` categories are named, all of them if it is None.
+
+    With `gaps`, which a line below tells of, only what is unusual is said of missing values.
+    """
     j = int(conditions.input[k])
     name, labels, categories = show_name(schema.names[j]), schema.labels[j], conditions.categories[k]
     low, high = float(conditions.low[k]), float(conditions.high[k])
@@ -68,12 +77,14 @@ def word_condition(conditions: Conditions, k: int, schema: Schema, max_listed: i
         return f"{name} is known"
     else:
         text = _word_interval(name, low, high, labels)
-    return f"{text} or missing" if conditions.missing[k] and schema.has_missing[j] else text
+    if gaps is not None:
+        return text if gaps.is_usual(conditions, k) else f"{text} {GAP_WORDS[0 if conditions.missing[k] else 1]}"
+    return f"{text} {GAP_WORDS[0]}" if conditions.missing[k] and schema.has_missing[j] else text
 
 
 def _word_membership(name: str, inside: Sequence[object], outside: Sequence[object], max_listed: int | None) -> str:
     """`name in inside`, or `name not in outside` where that is shorter."""
-    if len(inside) <= len(outside):
+    if not names_outside(len(inside), len(inside) + len(outside)):
         return f"{name} = {word_label(inside[0])}" if len(inside) == 1 else f"{name} in {word_set(inside, max_listed)}"
     if len(outside) == 1:
         return f"{name} != {word_label(outside[0])}"
@@ -91,12 +102,12 @@ def _word_interval(name: str, low: float, high: float, labels: Labels | None) ->
     return f"{name} > {below}" if below else f"{name} <= {above}"
 
 
-def word_rule(rules: RuleSet, i: int, max_listed: int | None = MAX_LISTED) -> str:
+def word_rule(rules: RuleSet, i: int, max_listed: int | None = MAX_LISTED, gaps: Gaps | None = None) -> str:
     """All conditions of a rule."""
     which = range(int(rules.start[i]), int(rules.start[i + 1]))
-    words = [word_condition(rules.conditions, k, rules.schema, max_listed) for k in which]
+    words = [word_condition(rules.conditions, k, rules.schema, max_listed, gaps) for k in which]
     if len(words) > 1:
-        words = [f"({text})" if text.endswith(" or missing") else text for text in words]
+        words = [f"({text})" if text.endswith(GAP_WORDS) else text for text in words]
     return " and ".join(words) or "all rows"
 
 
@@ -176,22 +187,38 @@ def list_whole_words(design: Design) -> list[str]:
     return [*(word_rule(rules, i, None) for i in range(len(rules))), *design.words[len(rules) :]]
 
 
+def list_short_words(design: Design, max_listed: int | None = MAX_LISTED) -> list[str]:
+    """Each term in words that leave out what the line below says of missing values."""
+    rules, gaps = design.rules, Gaps.of([design.rules], design.rules.schema)
+    return [*(word_rule(rules, i, max_listed, gaps) for i in range(len(rules))), *design.words[len(rules) :]]
+
+
+def word_share(share: float) -> str:
+    """A fraction of the rows.
+
+    >>> [word_share(x) for x in (0.0, 0.002, 0.2)]
+    ['0%', '< 1%', '20%']
+    """
+    return "< 1%" if 0 < share < LEAST_SHARE else f"{share:.0%}"
+
+
 def list_terms(terms: WeightedTerms, targets: TargetSchema, all_words: Sequence[str] | None = None) -> list[list[str]]:
     """Weighted terms as cells: heads, what each row gets at least, then each term, its share of rows, what it adds."""
     design = terms.design
-    all_words = design.words if all_words is None else all_words
+    all_words = list_short_words(design) if all_words is None else all_words
     header = ["#", "rule", "rows", *(show_name(name) for name in targets.names)]
     spread = terms.spread[targets.start[:-1]]
     table = [header, ["", EVERY_ROW, "100%", *word_predictions(terms.typical, targets, spread)]]
-    for k, (words, unit) in enumerate(zip(all_words, design.unit, strict=True)):
-        cells = word_changes(terms.change[k] * unit, targets, terms.spread)
-        table.append([str(k + 1), words, f"{terms.share[k] / unit:.0%}" if design.is_rule[k] else "", *cells])
+    for k, (words, whole) in enumerate(zip(all_words, design.whole, strict=True)):
+        cells = word_changes(terms.change[k] * whole, targets, terms.spread)
+        table.append([str(k + 1), words, word_share(terms.share[k] / whole) if design.is_rule[k] else "", *cells])
     return table
 
 
 def note_terms(design: Design) -> list[str]:
-    """What must be said of terms that are no plain rules."""
-    return [block.note for block in design.blocks if len(block) and block.note]
+    """What must be said of missing values, and of terms that are no plain rules."""
+    gaps = Gaps.of([design.rules], design.rules.schema).note
+    return [*([gaps] if gaps else []), *(block.note for block in design.blocks if len(block) and block.note)]
 
 
 def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
@@ -201,7 +228,8 @@ def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
     sides, table = [True, False, True, *numeric], list_terms(terms, targets)
     beside = sum(3 + max(map(len, column)) for column in list(zip(*table, strict=True))[2:])
     widest = int(np.clip(SCREEN - 5 - beside, MIN_WORDS, MAX_WORDS))
-    return "\n".join([title, *align_columns(table, sides, widest=widest), *note])
+    lines = [line for own in note for line in textwrap.wrap(own, SCREEN, subsequent_indent="  ")]
+    return "\n".join([title, *align_columns(table, sides, widest=widest), *lines])
 
 
 def count_terms(n_rules: int, n_linear: int, n_soft: int = 0) -> str:

@@ -26,6 +26,7 @@ Limit = int | None  # on the conditions of a rule; None: as long as they come
 SHORT_ENOUGH = 3  # conditions, unless more are clearly better
 LIMITS: tuple[Limit, ...] = (1, 2, SHORT_ENOUGH, None)
 LARGEST_LIMITED = 50  # terms; nobody reads more, and there rules are as long as they come
+MOST_NAMED = 6  # categories of a set: a person reads no longer ones
 TOLERANCE = 0.02  # of the error: what shorter rules may cost
 
 
@@ -50,13 +51,18 @@ class SomeProducts:
         return self.take(np.arange(len(self.terms)))
 
 
-def select_short(
-    groups: Groups, design: Design, limit: Limit, sizes: Sequence[int], penalty: float
+def find_short(design: Design, limit: Limit) -> NDArray[np.bool_]:
+    """Which terms have at most so many conditions, and no set of many categories."""
+    return np.asarray((design.n_named <= MOST_NAMED) & (design.n_conditions <= (np.inf if limit is None else limit)))
+
+
+def select_among(
+    groups: Groups, is_wanted: NDArray[np.bool_], sizes: Sequence[int], penalty: float
 ) -> list[NDArray[np.int64]]:
-    """The same as `select_terms`, among terms of at most so many conditions."""
-    if limit is None:
+    """The same as `select_terms`, among some terms only."""
+    if is_wanted.all():
         return select_terms(groups, sizes, penalty)
-    terms = np.flatnonzero(design.n_conditions <= limit)
+    terms = np.flatnonzero(is_wanted)
     if len(terms) == 0 or not sizes:
         return []
     few: list[CentredSums] = [
@@ -79,6 +85,7 @@ class JudgedLengths:
     ):
         self._penalty, self._limits = penalty, limits
         self._sizes = list_sizes(largest)
+        self._any = len(limits) == 1  # the user has set the limit, and nothing is chosen
         self._judged = [self._judge(folds, goals, limit) for limit in limits]
         self._chosen = [self._choose(k) for k in range(max(map(len, self._judged)))]
 
@@ -95,18 +102,21 @@ class JudgedLengths:
         for place in sorted(set(self._chosen)):
             own = [k for k, chosen in enumerate(self._chosen) if chosen == place]
             sizes = self._sizes[: own[-1] + 1]
-            supports = select_short(goal, whole.problem.design, self._limits[place], sizes, self._penalty)
+            supports = self._select(goal, whole, self._limits[place], sizes)
             found = weigh_supports(whole, supports, self._judged[place], CHOSEN)
             steps += [found[k] for k in own if k < len(found)]
         return steps
 
     def _judge(self, folds: Sequence[FoldTrial], goals: Sequence[Groups], limit: Limit) -> JudgedSupports:
         sizes = [size for size in self._sizes if limit is None or size <= LARGEST_LIMITED]
-        supports = [
-            select_short(goal, fold.problem.design, limit, sizes, self._penalty)
-            for fold, goal in zip(folds, goals, strict=True)
-        ]
+        supports = [self._select(goal, fold, limit, sizes) for fold, goal in zip(folds, goals, strict=True)]
         return judge_supports(folds, supports)
+
+    def _select(self, goal: Groups, trial: Trial, limit: Limit, sizes: Sequence[int]) -> list[NDArray[np.int64]]:
+        """The terms for each size under a limit."""
+        design = trial.problem.design
+        is_wanted = np.ones(len(design), bool) if self._any else find_short(design, limit)
+        return select_among(goal, is_wanted, sizes, self._penalty)
 
     def _choose(self, k: int) -> int:
         """The place of the limit that is chosen for this size."""

@@ -1,0 +1,84 @@
+"""Rules of one condition told from the side with fewer rows: what every row gets is then what most rows get."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.data.table import Schema
+from glade.rules.design import Design, TargetRows
+from glade.rules.gaps import is_about_gaps
+from glade.rules.hard import HardRules
+from glade.rules.path import Step, WeightPath
+from glade.rules.rule_set import Conditions, RuleSet
+
+HALF = 0.5
+
+
+def tell_smaller_sides(design: Design, rows: TargetRows, path: WeightPath) -> tuple[Design, WeightPath]:
+    """The same models, in which a rule of one condition that covers more than half of the rows is its opposite.
+
+    The opposite has the weight with the other sign, and the offset has the weight: every prediction stays.
+
+    Parameters
+    ----------
+    design
+        The terms; hard rules come first.
+    rows
+        The training rows.
+    path
+        Models of these terms.
+    """
+    rules, counts = design.rules, rows.counts
+    single = np.flatnonzero((rules.n_conditions == 1) & np.isin(np.arange(len(rules)), _list_used(path)))
+    single = single[_has_opposite(rules.conditions.take(rules.start[:-1][single]), rules.schema)]
+    share = counts @ design.hard.take(single).values(rows.matrix) / counts.sum()
+    turned = single[share > HALF]
+    if len(turned) == 0:
+        return design, path
+    conditions = _turn(rules.conditions, rules.start[:-1][turned], rules.schema)
+    again = HardRules(_count_other_rows(replace(rules, conditions=conditions), turned))
+    return design.with_block(again), replace(path, steps=tuple(_turn_step(step, turned) for step in path.steps))
+
+
+def _list_used(path: WeightPath) -> NDArray[np.int64]:
+    return np.unique(np.concatenate([step.terms for step in path.steps]))
+
+
+def _has_opposite(conditions: Conditions, schema: Schema) -> NDArray[np.bool_]:
+    """Whether what does not fulfil a condition fulfils one condition."""
+    is_set = np.array([own is not None for own in conditions.categories.tolist()], bool)
+    one_end = np.isinf(conditions.low) != np.isinf(conditions.high)
+    return np.asarray((is_set | one_end) & ~is_about_gaps(conditions, schema))
+
+
+def _turn(conditions: Conditions, places: NDArray[np.int64], schema: Schema) -> Conditions:
+    """The conditions with the opposites of some."""
+    low, high, missing = conditions.low.copy(), conditions.high.copy(), conditions.missing.copy()
+    categories = conditions.categories.copy()
+    low[places] = np.where(np.isinf(conditions.high[places]), -np.inf, conditions.high[places])
+    high[places] = np.where(np.isinf(conditions.low[places]), np.inf, conditions.low[places])
+    missing[places] = ~missing[places]
+    for k in places.tolist():
+        own = categories[k]
+        if own is not None:
+            inside = set(own)
+            n_labels = len(schema.labels[int(conditions.input[k])] or ())
+            categories[k] = tuple(c for c in range(n_labels) if c not in inside)
+            low[k], high[k] = conditions.low[k], conditions.high[k]
+    return replace(conditions, low=low, high=high, missing=missing, categories=categories)
+
+
+def _count_other_rows(rules: RuleSet, turned: NDArray[np.int64]) -> RuleSet:
+    """The rules with the number of rows of the other side, as far as their trees have told it."""
+    rows, share = rules.rows.copy(), rules.share.copy()
+    whole = np.divide(rows[turned], share[turned], out=np.zeros(len(turned)), where=share[turned] > 0)
+    rows[turned], share[turned] = whole - rows[turned], 1.0 - share[turned]
+    return replace(rules, rows=rows, share=share)
+
+
+def _turn_step(step: Step, turned: NDArray[np.int64]) -> Step:
+    """The step with the other signs of these terms' weights."""
+    own = np.isin(step.terms, turned)
+    sign = np.where(own, -1.0, 1.0)[:, None]
+    return replace(step, weights=step.weights * sign, offset=step.offset + step.weights[own].sum(axis=0))
