@@ -47,13 +47,9 @@ def test_explanations_add_up_to_the_scores(weights):
 
 @pytest.mark.parametrize("weights", [*WEIGHTS, "lasso"])
 def test_of_two_classes_the_first_has_what_speaks_against_the_second(weights):
-    """In scores; on the screen in probabilities, which only log-odds do not add up to."""
-    model = fit(make(weights=weights), X, PAIR)
+    model = fit(make(weights=weights, max_rules=None if weights == "ridge" else 12), X, PAIR)
     score = quietly(model.decision_function, NEW)
-    both = np.column_stack((-score, score))
-    np.testing.assert_allclose(add_up(model, NEW), both, atol=1e-9)
-    shown = both if weights == "lasso" else (1 + both) / 2
-    np.testing.assert_allclose(add_up(model, NEW, explain_readably), shown, atol=1e-9)
+    np.testing.assert_allclose(add_up(model, NEW), np.column_stack((-score, score)), atol=1e-9)
 
 
 def test_two_classes_beside_other_targets_have_their_own_channels():
@@ -62,7 +58,7 @@ def test_two_classes_beside_other_targets_have_their_own_channels():
     frame = quietly(explain_readably, model, NEW)
     total = frame[frame["target"] == "pair"].groupby(["row", "class"])["contribution"].sum().unstack()
     shares = quietly(model._channel_values, NEW)[:, -2:]
-    np.testing.assert_allclose(np.clip(total, 0, 1), shares, atol=1e-9)
+    np.testing.assert_allclose(1 / (1 + np.exp(-total)), shares, atol=1e-9)
     assert (shares.max(axis=0) > 0.5).all()
 
 
@@ -71,19 +67,27 @@ def test_of_more_classes_the_screen_shows_the_scores():
     np.testing.assert_allclose(add_up(model, NEW, explain_readably), quietly(model.decision_function, NEW), atol=1e-9)
 
 
-@pytest.mark.parametrize("weights", WEIGHTS)
-def test_probabilities_are_the_scores_clipped_and_made_to_add_up(weights):
-    linear = weights != "gradient"  # by which a class may get a linear term that the others do not get
-    model = fit(make(weights=weights, linear_terms=linear), X, Y["label"])
+@pytest.mark.parametrize("weights", [*WEIGHTS, "lasso"])
+def test_scores_are_logarithms_of_odds_and_no_probability_is_0_or_1(weights):
+    settings = {"weights": weights, "max_rules": None if weights == "ridge" else 12}
+    model = fit(make(**settings), X, Y["label"])
     scores, shares = quietly(model.decision_function, NEW), quietly(model.predict_proba, NEW)
-    inside = (scores >= 0).all(axis=1)
-    np.testing.assert_allclose(scores.sum(axis=1), 1.0, atol=1e-9)  # squared errors of shares keep their sum
-    np.testing.assert_allclose(shares[inside], scores[inside], atol=1e-9)
-    clipped = np.clip(scores, 0, 1)
-    np.testing.assert_allclose(shares, clipped / clipped.sum(axis=1, keepdims=True), atol=1e-9)
-    pair = fit(make(weights=weights), X, PAIR)
-    one = np.clip((1 + quietly(pair.decision_function, NEW)) / 2, 0, 1)
-    np.testing.assert_allclose(quietly(pair.predict_proba, NEW), np.column_stack((1 - one, one)), atol=1e-9)
+    odds = np.exp(scores)
+    np.testing.assert_allclose(shares, odds / odds.sum(axis=1, keepdims=True), atol=1e-9)
+    pair = fit(make(**settings), X, PAIR)
+    of_second = 1 / (1 + np.exp(-quietly(pair.decision_function, NEW)))
+    np.testing.assert_allclose(quietly(pair.predict_proba, NEW)[:, 1], of_second, atol=1e-9)
+    for found in (shares, quietly(pair.predict_proba, NEW)):
+        assert found.min() > 0.0
+        assert found.max() < 1.0
+
+
+@pytest.mark.parametrize("weights", [*WEIGHTS, "lasso"])
+def test_the_mean_probability_is_the_rate_that_was_seen(weights):
+    """The offset is free of every penalty: on the rows of the fit the probabilities are right on average."""
+    model = fit(make(weights=weights, max_rules=None if weights == "ridge" else 12), X, PAIR)
+    bound = 0.03 if weights == "gradient" else 0.01  # whose link is fitted to rows held out
+    assert model.predict_proba(X)[:, 1].mean() == pytest.approx((PAIR == "up").mean(), abs=bound)
 
 
 def test_rules_say_how_a_probability_changes():
@@ -91,11 +95,10 @@ def test_rules_say_how_a_probability_changes():
     rule = model.rules_[0]
     there = rule.covers(X)[:, 0]
     effect = model.terms_.effect[0, 1]
-    assert rule.value[0].tolist() == [pytest.approx(-effect / 2), pytest.approx(effect / 2)]
-    without = np.clip((1 + model.decision_function(X)[there] - effect) / 2, 0, 1)
-    gained = model.predict_proba(X)[there, 1] - without
+    scores = quietly(model.decision_function, X)[there]
+    gained = 1 / (1 + np.exp(-scores)) - 1 / (1 + np.exp(effect - scores))
+    assert rule.value[0].tolist() == [pytest.approx(-gained.mean()), pytest.approx(gained.mean())]
     assert np.sign(gained.mean()) == np.sign(effect)
-    assert f"{'up' if effect > 0 else 'down'} +" in model.to_text()
 
 
 def test_many_targets_share_the_rules():

@@ -100,7 +100,7 @@ def test_refits_are_ridge_weights_of_the_chosen_terms(settings):
     for size in (1, 7):
         terms = supports[size - 1]
         for k in (0, 5):
-            weights = refit(trial.groups, terms, PENALTIES)[k]
+            weights = refit(trial.groups, terms, PENALTIES, 3)[k]
             expected, offset = ridge_by_rows(design.take(terms), rows, PENALTIES[k])
             np.testing.assert_allclose(weights, expected, atol=1e-8)
             predicted = offset + design.take(terms).values(held_out.matrix) @ expected
@@ -136,7 +136,7 @@ def test_terms_that_say_the_same_end_the_selection_in_time():
     trial = Trial.of(Problem(doubled, rows), TARGETS)
     supports = select_terms(trial.groups)
     assert len(supports[-1]) <= len(doubled)
-    assert np.abs(refit(trial.groups, supports[-1], PENALTIES)).max() < 1e3
+    assert np.abs(refit(trial.groups, supports[-1], PENALTIES, 3)).max() < 1e3
 
 
 def test_what_folds_say_serves_any_whole():

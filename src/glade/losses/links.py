@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 Floats = NDArray[np.float64]
+
+LEAST_SHARE = 1e-15  # a probability is never less, nor the rest of one
 LARGEST_EXPONENT = 700.0  # beyond, the exponential or its inverse is not a normal number
 
 
@@ -130,7 +132,7 @@ class Logit(PairLink):
     name = "logit"
 
     def inverse(self, scores: Floats) -> Floats:
-        return expit(self.expand(scores))
+        return keep_possible(expit(self.expand(scores)))
 
 
 class Log(Link):
@@ -148,7 +150,16 @@ class Softmax(Link):
     name = "softmax"
 
     def inverse(self, scores: Floats) -> Floats:
-        return softmax(scores)
+        return keep_possible(softmax(scores))
+
+
+def keep_possible(shares: Floats) -> Floats:
+    """Probabilities of which none is exactly 0 or 1, where scores are beyond what floats can tell.
+
+    >>> keep_possible(np.array([0.0, 0.5, 1.0])).tolist()
+    [1e-15, 0.5, 0.999999999999999]
+    """
+    return np.clip(shares, LEAST_SHARE, 1.0 - LEAST_SHARE) if len(shares) > 1 else shares
 
 
 def softmax(scores: Floats) -> Floats:

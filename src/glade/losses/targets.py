@@ -60,6 +60,11 @@ class TargetLosses:
         """Whether every loss is half the squared error."""
         return all(loss.is_quadratic for loss in self.losses)
 
+    @cached_property
+    def curved(self) -> list[int]:
+        """The targets whose loss is not quadratic: sums of products say not all of it."""
+        return [t for t, loss in enumerate(self.losses) if not loss.is_quadratic]
+
     def share_rows(self, y: Floats, counts: Floats) -> Floats:
         """What a row counts for a target, zero where the target is unknown, one altogether.
 
@@ -85,6 +90,21 @@ class TargetLosses:
         """Of each target: the loss that counts as an error of 1, whatever the weight of the target."""
         own = zip(self.losses, self.places, share, strict=True)
         return np.array([loss.null(y[at], counts, start[at]) for loss, at, counts in own])
+
+    def find_null(self, y: Floats, counts: Floats) -> Floats:
+        """The same for rows (x scores, NaN where unknown) that count so much."""
+        known, share = np.nan_to_num(y.T, nan=0.0), self.share_rows(y, counts)
+        return self.null(known, share, self.start(known, share, len(y)))
+
+    def balance(self, null: Floats) -> "TargetLosses":
+        """Where some losses are quadratic and others not: weighted such that each of them is alike without terms."""
+        if self.is_quadratic or len(self.curved) == len(self):
+            return self
+        quadratic = [t for t in range(len(self)) if t not in self.curved]
+        unit = float(np.mean(null[quadratic]))
+        return TargetLosses(
+            self.losses, tuple(w * unit / own for w, own in zip(self.weights, null.tolist(), strict=True))
+        )
 
     def value(self, y: Floats, scores: Floats) -> Floats:
         """Targets x rows: each row's loss, times the weight of the target."""

@@ -11,7 +11,10 @@ from glade.data.nice_edges import find_nice_edges
 from glade.data.outliers import pull_in_outliers
 from glade.data.weights import read_target_weights
 from glade.losses.base import Loss
+from glade.losses.logistic import Logistic
+from glade.losses.multinomial import Multinomial
 from glade.losses.registry import LOSSES
+from glade.losses.squared import Squared
 from glade.losses.targets import TargetLosses
 from glade.models.base import TrainingSet
 from glade.rules.design import TargetRows
@@ -68,11 +71,9 @@ def check_combinations(settings: Any, solver: Solver, losses: TargetLosses) -> N
         raise ValueError('rules_from="trees" keeps trees as they are: leave out soft, or set rules_from="leaves"')
     if isinstance(settings.max_conditions, Integral):
         raise ValueError('rules_from="trees" needs all leaves: set max_depth of the generator, not max_conditions')
-    if not losses.is_quadratic:
-        raise ValueError(
-            f'rules_from="trees" has no {solver.name} but for squared errors: set weights="auto", or'
-            ' rules_from="leaves"'
-        )
+    others = [loss.name for loss in losses.losses if loss.name not in (Squared.name, Logistic.name, Multinomial.name)]
+    if others:
+        raise ValueError(f'rules_from="trees" has no {others[0]} loss: set loss="squared", or rules_from="leaves"')
 
 
 def judge_by_folds(

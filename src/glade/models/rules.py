@@ -181,9 +181,10 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, Rul
 class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
     """A short list of weighted rules for one nominal target or many.
 
-    Each rule adds to a score of each class. With "lasso" weights scores are log-odds, found by the logistic loss; with
-    the others they are found by squared errors, clipped and made to add up to 1. Rules say by how much they change the
-    probability of a class.
+    Each rule adds to a score of each class, and scores are log-odds: weights are found by the logistic or multinomial
+    loss, with the penalty that does best on rows that neither trees nor weights have seen ("gradient" weights by
+    squared errors, with a link fitted on such rows). No probability is exactly 0 or 1. Rules say by how much they
+    change the probability of a class.
 
     Parameters
     ----------
@@ -344,8 +345,9 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
 class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
     """A short list of weighted rules for numeric and nominal targets together.
 
-    Squared errors of numbers and of classes' zeros and ones, each target scaled so that always predicting its mean
-    costs 1. `y` is a dataframe; a row may lack some of its targets. `predict` gives a dataframe of the same columns.
+    Squared errors of numbers and the logistic or multinomial loss of classes, each target scaled so that the best
+    constant costs 1. `y` is a dataframe; a row may lack some of its targets. `predict` gives a dataframe of the same
+    columns.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Squared-error weights: all terms with ridge weights, small models that imitate them, or small models for the targets.
+"""Ridge weights by each target's own loss: of all terms, of few that imitate these, or of few that explain the targets.
 
 "Dense first, then imitate": on noisy targets the dense model is a better guide to which terms matter than the targets
 themselves, because its predictions have less noise.
@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from glade.core.progress import count_steps
 from glade.core.threads import map_side_by_side
+from glade.losses.quantile import Quantile
+from glade.losses.registry import LOSSES
 from glade.losses.targets import TargetLosses
 from glade.rules.path import Origin, Step, TermWeights, WeightPath
-from glade.weights.centred import CentredSums, find_offset
+from glade.weights.centred import CentredSums
 from glade.weights.greedy import (
     CHOSEN,
     READY,
@@ -32,12 +34,13 @@ from glade.weights.ridge import PENALTIES, DenseRidge, JudgedRidge, RidgeWeights
 from glade.weights.solver import Needs, Solver
 from glade.weights.trial import FoldTrial, Trial
 
+SMOOTH = frozenset(LOSSES) - {Quantile.name}  # the losses with a curvature, which tells how far to go
 NOTHING, DENSE = ("nothing", 0), ("dense", 0)  # the origins of the models without terms, and of all terms
 CLEARLY = 0.95  # of the error of chosen terms: a ready-made model must have less
 
 
 class SquaresSolver(Solver):
-    """Squared-error weights of all terms, of few, or of both."""
+    """Ridge weights of all terms, of few, or of both; numbers have squared errors, classes their deviance."""
 
     dense: ClassVar[bool]  # gives all terms ridge weights
     small: ClassVar[bool]  # chooses few terms
@@ -58,7 +61,7 @@ class Auto(SquaresSolver):
     """
 
     name, dense, small = "auto", True, True
-    needs = Needs(weighs_all=True)
+    needs = Needs(losses=SMOOTH, weighs_all=True)
 
 
 class Greedy(SquaresSolver):
@@ -72,7 +75,7 @@ class Greedy(SquaresSolver):
     """
 
     name, dense, small = "greedy", False, True
-    needs = Needs()
+    needs = Needs(losses=SMOOTH)
 
 
 class Ridge(SquaresSolver):
@@ -86,18 +89,18 @@ class Ridge(SquaresSolver):
     """
 
     name, dense, small = "ridge", True, False
-    needs = Needs(weighs_all=True, chooses_terms=False)
+    needs = Needs(losses=SMOOTH, weighs_all=True, chooses_terms=False)
 
 
 class JudgedSquares:
-    """What folds say of squared-error weights: gives the path of any whole whose folds they are.
+    """What folds say of ridge weights: gives the path of any whole whose folds they are.
 
     Parameters
     ----------
     folds
         The problems that judge the models on rows held out.
     losses
-        Of the targets, all of them squared errors.
+        Of the targets.
     dense
         Give all terms ridge weights.
     small
@@ -118,9 +121,9 @@ class JudgedSquares:
     ):
         self._losses, self._dense, self._small, self._largest = losses, dense, small, largest
         trials = map_side_by_side(lambda problem: _try(problem, losses), folds)
-        self._starts, self._of_nothing = list(map(_find_start, trials)), judge_nothing(trials)
+        self._starts, self._of_nothing = [trial.start for trial in trials], judge_nothing(trials)
         self._models: list[RidgeWeights] = []
-        goals, self._penalty = [trial.groups for trial in trials], SELECTION_PENALTY
+        goals, self._penalty = [[] if dense else trial.find_goals() for trial in trials], SELECTION_PENALTY
         if dense:
             models = map_side_by_side(JudgedRidge, trials)
             count_steps(len(folds))
@@ -129,7 +132,9 @@ class JudgedSquares:
             self._models = [model.found for model in models]
             self._of_dense = of_dense.mean(axis=1) if len(models) > 1 else self._judge_rows(models[0], trials[0])
             self._penalty = choose_selection_penalty(float(of_dense.mean()))
-            goals = map_side_by_side(lambda pair: self._imitate(*pair)[1], zip(models, trials, strict=True))
+            if small:
+                pairs = zip(models, trials, strict=True)
+                goals = map_side_by_side(lambda pair: _imitate(self._weigh(pair[0]), pair[1]), pairs)
         if small:
             self._of_sizes = JudgedLengths(trials, goals, largest, self._penalty, limits)
             n_sizes = len(list_sizes(largest))
@@ -142,38 +147,42 @@ class JudgedSquares:
             start = self._starts[fold]
             return TermWeights(np.zeros(0, np.int64), np.zeros((0, len(start))), start)
         if origin == DENSE:
-            return self._models[fold].at(np.array(PENALTIES)[self._losses.spread(self._chosen)])
+            return self._models[fold].at(self._penalties)
         judged: JudgedLengths | JudgedSupports = self._of_sizes if way == CHOSEN else self._of_supports
         return judged.find_fold_model(k, fold)
 
     def find_path(self, whole: Problem) -> WeightPath:
         """The models from small to large."""
         final = Trial.of(whole, self._losses)
-        steps, goal = [choose_nothing(final, self._of_nothing)], final.groups
+        steps = [choose_nothing(final, self._of_nothing)]
         if self._dense:
-            weights, goal = self._imitate(DenseRidge(final), final)
-            offset = find_offset(weights, final.groups)
-            steps.append(Step.judged(np.arange(len(weights)), weights, offset, self._of_dense, origin=DENSE))
+            dense = self._weigh(DenseRidge(final))
+            steps.append(Step.judged(dense.terms, dense.weights, dense.offset, self._of_dense, origin=DENSE))
         if self._small:
+            goal = _imitate(dense, final) if self._dense else final.find_goals()
             chosen = self._of_sizes.find_steps(final, goal)
             ready = weigh_supports(final, whole.supports, self._of_supports, READY)
             steps += chosen + [step for step in ready if is_clearly_better(step, chosen)]
         return WeightPath.of(steps)
 
-    def _weigh(self, model: DenseRidge, trial: Trial) -> NDArray[np.float64]:
-        """Terms x columns of y: each target with the penalty that the folds have chosen for it."""
-        return model.weights_by_target(np.array(PENALTIES)[trial.losses.spread(self._chosen)])
+    @property
+    def _penalties(self) -> NDArray[np.float64]:
+        """For each column of y the one that the folds have chosen for its target."""
+        return np.asarray(np.array(PENALTIES)[self._losses.spread(self._chosen)])
+
+    def _weigh(self, model: DenseRidge) -> TermWeights:
+        """All terms, each target with the penalty that the folds have chosen for it."""
+        return model.at(self._penalties)
 
     def _judge_rows(self, model: DenseRidge, trial: FoldTrial) -> NDArray[np.float64]:
         """What each row held out adds to the error of a dense model."""
-        weights = self._weigh(model, trial)
-        predicted = trial.problem.design.predict(trial.held_out.matrix, weights)
-        return trial.find_row_errors(predicted + find_offset(weights, trial.groups))
+        return trial.find_row_errors(trial.problem.predict_held_out(self._weigh(model)))
 
-    def _imitate(self, model: DenseRidge, trial: Trial) -> tuple[NDArray[np.float64], list[CentredSums]]:
-        """The weights of a dense model, and its predictions as a goal."""
-        weights = self._weigh(model, trial)
-        return weights, [group.imitating(weights) for group in trial.groups]
+
+def _imitate(dense: TermWeights, trial: Trial) -> list[CentredSums]:
+    """The sums of a trial with the scores of a model of all terms as a goal."""
+    weights = dense.weights * trial.find_goal_units()
+    return [group.imitating(weights) for group in trial.groups]
 
 
 def _try(problem: FoldProblem, losses: TargetLosses) -> FoldTrial:
@@ -189,7 +198,7 @@ def is_clearly_better(step: Step, others: Sequence[Step]) -> bool:
 
 def judge_nothing(trials: Sequence[FoldTrial]) -> NDArray[np.float64]:
     """The error of each fold without any term; of a single one, of each of its rows."""
-    predicted = [np.tile(_find_start(trial), (len(trial.held_out.y), 1)) for trial in trials]
+    predicted = [np.tile(trial.start, (len(trial.held_out.y), 1)) for trial in trials]
     if len(trials) == 1:
         return trials[0].find_row_errors(predicted[0])
     return np.array([trial.errors(own).mean() for trial, own in zip(trials, predicted, strict=True)])
@@ -198,9 +207,4 @@ def judge_nothing(trials: Sequence[FoldTrial]) -> NDArray[np.float64]:
 def choose_nothing(final: Trial, errors: NDArray[np.float64]) -> Step:
     """The model without any term."""
     n_columns = final.problem.rows.y.shape[1]
-    return Step.judged(np.zeros(0, np.int64), np.zeros((0, n_columns)), _find_start(final), errors, origin=NOTHING)
-
-
-def _find_start(trial: Trial) -> NDArray[np.float64]:
-    """The offset without any term."""
-    return find_offset(np.zeros((len(trial.problem.design), trial.problem.rows.y.shape[1])), trial.groups)
+    return Step.judged(np.zeros(0, np.int64), np.zeros((0, n_columns)), final.start, errors, origin=NOTHING)

@@ -13,13 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
+from glade.losses.logistic import Logistic
+from glade.losses.multinomial import Multinomial
+from glade.losses.squared import Squared
 from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetMoments, TargetRows, collect_moments, find_moments, group_targets
 from glade.rules.path import Origin, Step, TermWeights, WeightPath
 from glade.weights.centred import find_offset
+from glade.weights.linked import judge_linked
 from glade.weights.problem import FoldProblem, Problem, find_row_errors
 from glade.weights.quadratic import Columns, Quadratic
-from glade.weights.solver import Needs, Solver
+from glade.weights.solver import Judged, Needs, Solver
 
 LIMITS = (10, 20, 30, 40, 50)  # small models that every fit offers beside the one asked for
 NO_LIMIT = 0  # on the terms of a descent
@@ -41,6 +45,9 @@ IMPROVEMENT = 1e-3  # of the validation error: what keeps the search over tau go
 class Gradient(Solver):
     """FIRE's gradient-directed descent: one weight a rule, of which only those with a steep gradient move.
 
+    It lowers squared errors; of classes those of their zeros and ones, and a logistic link fitted on the rows that the
+    folds hold out makes probabilities of what the rules add up to.
+
     Parameters
     ----------
     max_iter : int
@@ -56,7 +63,13 @@ class Gradient(Solver):
     """
 
     name = "gradient"
-    needs = Needs(one_split=True, more_folds_of_few=False, has_room=True, pulls_in_outliers=False)
+    needs = Needs(
+        losses=frozenset({Squared.name, Logistic.name, Multinomial.name}),
+        one_split=True,
+        more_folds_of_few=False,
+        has_room=True,
+        pulls_in_outliers=False,
+    )
     _parameter_constraints = {"max_iter": [Interval(Integral, 1, None, closed="left")], "every_tau": ["boolean"]}
 
     def __init__(self, max_iter: int = 10_000, every_tau: bool = False):
@@ -65,7 +78,10 @@ class Gradient(Solver):
 
     def _judge(
         self, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, max_terms: int | None
-    ) -> "JudgedDescents":
+    ) -> Judged:
+        return judge_linked(lambda _, own, __: self._judge_squares(own, max_terms), whole, folds, losses)
+
+    def _judge_squares(self, folds: Sequence[FoldProblem], max_terms: int | None) -> "JudgedDescents":
         parts = [DescentFold.of(fold) for fold in folds]
         asked = NO_LIMIT if max_terms is None else max_terms or LIMITS[0]
         chosen = [choose_descent(parts, k, self.max_iter, self.every_tau) for k in sorted({asked, *LIMITS})]

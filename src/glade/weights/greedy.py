@@ -12,6 +12,7 @@ from glade.core.threads import map_side_by_side
 from glade.losses.targets import TargetLosses
 from glade.rules.path import Step, TermWeights
 from glade.weights.centred import CentredSums, find_offset
+from glade.weights.curved import CurvedJudge, CurvedRefits, search_penalties
 from glade.weights.ridge import PENALTIES
 from glade.weights.support import Selection
 from glade.weights.trial import FoldTrial, Trial
@@ -67,10 +68,9 @@ def select_terms(
     return supports
 
 
-def refit(groups: Groups, terms: NDArray[np.int64], penalties: Sequence[float]) -> NDArray[np.float64]:
-    """Penalties x terms x targets: ridge weights of these terms alone."""
-    n_targets = sum(len(group.targets) for group in groups)
-    out = np.zeros((len(penalties), len(terms), n_targets))
+def refit(groups: Groups, terms: NDArray[np.int64], penalties: Sequence[float], n_columns: int) -> NDArray[np.float64]:
+    """Penalties x terms x columns of y: ridge weights of these terms alone; zeros for columns of no group."""
+    out = np.zeros((len(penalties), len(terms), n_columns))
     for group in groups:
         sums = group.take(terms)
         strength, directions = eigh(sums.products.whole())
@@ -91,7 +91,8 @@ class Refits:
     @classmethod
     def of(cls, trial: Trial, terms: NDArray[np.int64]) -> "Refits":
         """The weights that the rows of a trial give."""
-        weights, means = refit(trial.groups, terms, PENALTIES), [group.take_means(terms) for group in trial.groups]
+        means = [group.take_means(terms) for group in trial.squared]
+        weights = refit(trial.squared, terms, PENALTIES, trial.losses.n_scores)
         return cls(terms, weights, np.array([find_offset(own, means) for own in weights]))
 
     def at(self, places: NDArray[Any]) -> TermWeights:
@@ -101,7 +102,10 @@ class Refits:
 
 
 def judge_refits(trial: FoldTrial, supports: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.float64], list[Refits]]:
-    """Sizes x penalties x targets, the error on the rows held out of each support refitted; and the refitted models."""
+    """Sizes x penalties x targets, the error on the rows held out of each support refitted; and the refitted models.
+
+    Targets whose loss is not quadratic are left out: their errors are infinite.
+    """
     union = np.unique(np.concatenate(supports))
     held_out = trial.hold_out(union)
     errors = np.empty((len(supports), len(PENALTIES), len(trial.losses)))
@@ -112,7 +116,24 @@ def judge_refits(trial: FoldTrial, supports: Sequence[NDArray[np.int64]]) -> tup
         for part in held_out:
             of_column[:, part.targets] = part.errors(places, model.weights[:, :, part.targets])
         errors[i] = trial.losses.add_up(of_column)
+    errors[:, :, trial.losses.curved] = np.inf
     return errors, models
+
+
+def judge_curved_refits(
+    trials: Sequence[FoldTrial],
+    supports: Sequence[Sequence[NDArray[np.int64]]],
+    errors: NDArray[np.float64],
+    models: Sequence[Sequence[Refits]],
+) -> None:
+    """Fill in the targets that were left out, for the penalties that are looked at."""
+    losses = trials[0].losses
+    for t in losses.curved:
+        judges, at = [CurvedJudge(trial, t, own) for trial, own in zip(trials, supports, strict=True)], losses.places[t]
+        for k, place, of_folds in search_penalties(judges, [len(terms) for terms in supports[0]]):
+            for fold, (weights, offset, error) in enumerate(of_folds):
+                errors[fold, k, place, t] = error
+                models[fold][k].weights[place][:, at], models[fold][k].offsets[place, at] = weights, offset
 
 
 @dataclass(frozen=True)
@@ -171,9 +192,11 @@ def judge_supports(folds: Sequence[FoldTrial], supports: Sequence[Sequence[NDArr
     n_sizes, losses = min(map(len, supports)), folds[0].losses
     if n_sizes == 0:
         return JudgedSupports(np.empty((len(folds), 0, len(PENALTIES), 0)), losses)
-    pairs = zip(folds, supports, strict=True)
-    found = map_side_by_side(lambda pair: judge_refits(pair[0], pair[1][:n_sizes]), pairs)
-    judged = JudgedSupports(np.array([errors for errors, _ in found]), losses, tuple(tuple(own) for _, own in found))
+    supports = [own[:n_sizes] for own in supports]
+    found = map_side_by_side(lambda pair: judge_refits(*pair), zip(folds, supports, strict=True))
+    errors, models = np.array([own for own, _ in found]), tuple(tuple(own) for _, own in found)
+    judge_curved_refits(folds, supports, errors, models)
+    judged = JudgedSupports(errors, losses, models)
     return replace(judged, of_rows=_find_row_errors(folds[0], judged)) if len(folds) == 1 else judged
 
 
@@ -197,8 +220,12 @@ def find_greedy_steps(
 
 def weigh_supports(whole: Trial, supports: Sequence[NDArray[np.int64]], judged: JudgedSupports, way: str) -> list[Step]:
     """A step for each support that the folds have judged: its weights with the penalty that was best there."""
-    steps = []
-    for k, terms in enumerate(supports[: len(judged)]):
-        own = Refits.of(whole, terms).at(whole.losses.spread(judged.find_best(k)))
+    supports, losses, steps = supports[: len(judged)], whole.losses, []
+    curved = [(t, CurvedRefits(whole, t, supports)) for t in losses.curved if supports]
+    for k, terms in enumerate(supports):
+        best = judged.find_best(k)
+        own = Refits.of(whole, terms).at(losses.spread(best))
+        for t, refits in curved:
+            own.weights[:, losses.places[t]], own.offset[losses.places[t]] = refits.fit(terms, PENALTIES[best[t]])
         steps.append(Step.judged(own.terms, own.weights, own.offset, judged.find_errors(k), origin=(way, k)))
     return steps

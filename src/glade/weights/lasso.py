@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
 from glade.core.threads import map_side_by_side
-from glade.losses.base import Loss
-from glade.losses.registry import make_deviance
 from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetRows
 from glade.rules.path import Origin, Step, TermWeights, WeightPath
@@ -44,7 +42,7 @@ FindFactors = Callable[[Design], Floats]
 class Lasso(Solver):
     """The lasso's path: weights shrunk by a penalty until only some terms have any, the same terms for all targets.
 
-    Numbers have squared errors; where all targets are classes, scores are log-odds.
+    Numbers have squared errors, classes the logistic or multinomial loss.
 
     Parameters
     ----------
@@ -64,21 +62,6 @@ class Lasso(Solver):
 
     def __init__(self, l1_ratio: float = 1.0):
         self.l1_ratio = l1_ratio
-
-    def choose_losses(self, sizes: Sequence[int | None]) -> list[Loss]:
-        """Return deviances of classes, and squared errors where some targets are numbers.
-
-        Parameters
-        ----------
-        sizes : sequence of int or None
-            The number of classes of each target; None stands for a numeric target.
-
-        Returns
-        -------
-        list of Loss
-            A loss for each target.
-        """
-        return super().choose_losses(sizes) if None in sizes else [make_deviance(n) for n in sizes]
 
     def _judge(
         self, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, max_terms: int | None
@@ -166,12 +149,6 @@ class Judge:
 def knows_targets(fold: FoldProblem) -> bool:
     """Whether some row that it judges by has a target: without one it says nothing."""
     return not np.isnan(fold.held_out.y).all()
-
-
-def find_null_losses(rows: TargetRows, losses: TargetLosses) -> Floats:
-    """For each target the loss that counts as an error of 1: half a variance, the entropy of the classes."""
-    y, share = np.nan_to_num(rows.y.T, nan=0.0), losses.share_rows(rows.y, rows.counts)
-    return losses.null(y, share, losses.start(y, share, len(rows.y)))
 
 
 class Validation:
@@ -283,7 +260,8 @@ def judge_path(
 ) -> "JudgedLasso":
     """Go along the path of penalties in every fold, until the error on the rows held out has clearly risen.
 
-    Minimises, for each penalty lambda, the sum over targets of their mean losses, plus lambda * factor * (l1_ratio |w|
+    Minimises, for each penalty lambda, the sum over targets of their mean losses (of numbers and classes together each
+    in units of its loss without terms), plus lambda * factor * (l1_ratio |w|
     + (1 - l1_ratio) |w|^2 / 2) for each term's weights w.
 
     Parameters
@@ -299,9 +277,10 @@ def judge_path(
     """
     judging = [k for k, fold in enumerate(folds) if knows_targets(fold)] or list(range(len(folds)))
     folds = [folds[k] for k in judging]
-    null = find_null_losses(whole.rows, losses)
-    tracks = [Track(fold, losses, settings.l1_ratio) for fold in folds]
-    first = Track(whole, losses, settings.l1_ratio)
+    null = losses.find_null(whole.rows.y, whole.rows.counts)
+    balanced = losses.balance(null)
+    tracks = [Track(fold, balanced, settings.l1_ratio) for fold in folds]
+    first = Track(whole, balanced, settings.l1_ratio)
     strengths = list_penalties(first, tracks, settings)
     judges = [Judge(fold.design, fold.held_out, losses, null) for fold in folds]
     validation = Validation(tracks, judges, settings.ridges)
@@ -309,7 +288,7 @@ def judge_path(
         validation.add(strength, settings.tolerance)
         if validation.has_risen:
             break
-    judged = JudgedLasso(losses, settings, strengths, validation, judging, first=(whole, first))
+    judged = JudgedLasso(balanced, settings, strengths, validation, judging, first=(whole, first))
     if settings.imitate and losses.is_quadratic:
         judged.judge_small(folds)
     return judged

@@ -15,10 +15,11 @@ from glade.rules.path import TermWeights
 from glade.weights.centred import CentredSums, find_offset
 from glade.weights.cholesky import solve_penalised
 from glade.weights.row_products import RowSystem
+from glade.weights.smooth import Features, Found, RowFeatures, SmoothRidge, TermFeatures
 from glade.weights.trial import FoldTrial, Trial
 
-PENALTIES = tuple(float(f"{digit}e{power}") for power in range(-1, 7) for digit in (1, 3))  # rows
-FIRST = PENALTIES.index(100.0)
+PENALTIES = tuple(float(f"{digit}e{power}") for power in range(-2, 7) for digit in (1, 3))  # rows
+FIRST, FIRST_OF_FEW = PENALTIES.index(100.0), PENALTIES.index(10.0)  # where the search begins: of all terms, of few
 
 
 class DenseRidge:
@@ -26,21 +27,65 @@ class DenseRidge:
 
     def __init__(self, trial: Trial):
         self._trial = trial
-        self._systems = [_make_system(trial.problem.rows, group, trial) for group in trial.groups]
+        self._systems = [(group, _make_system(trial.problem.rows, group, trial)) for group in trial.squared]
+        self._curved = {t: _CurvedTarget(trial, t) for t in trial.losses.curved}
         self._weights: dict[float, NDArray[np.float64]] = {}
+        self._offsets: dict[float, NDArray[np.float64]] = {}
 
     def weights(self, penalty: float) -> NDArray[np.float64]:
-        """Terms x targets."""
-        if penalty not in self._weights:
-            out = np.zeros((len(self._trial.problem.design), self._trial.problem.rows.y.shape[1]))
-            for group, solve in zip(self._trial.groups, self._systems, strict=True):
-                out[:, group.targets] = solve(penalty)
-            self._weights[penalty] = out
+        """Terms x columns of y."""
+        self._find(penalty)
         return self._weights[penalty]
 
-    def weights_by_target(self, penalties: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Terms x targets, each column of y with the penalty of its own."""
-        return np.column_stack([self.weights(float(penalty))[:, t] for t, penalty in enumerate(penalties)])
+    def offset(self, penalty: float) -> NDArray[np.float64]:
+        """Of the columns of y."""
+        self._find(penalty)
+        return self._offsets[penalty]
+
+    def at(self, penalties: NDArray[np.float64]) -> TermWeights:
+        """The model in which each column of y has a penalty of its own."""
+        weights = np.column_stack([self.weights(float(penalty))[:, t] for t, penalty in enumerate(penalties)])
+        offset = np.array([self.offset(float(penalty))[t] for t, penalty in enumerate(penalties)])
+        return TermWeights(np.arange(len(weights)), weights, offset)
+
+    def _find(self, penalty: float) -> None:
+        """Weights and offset by this penalty, once."""
+        if penalty in self._weights:
+            return
+        trial = self._trial
+        out = np.zeros((len(trial.problem.design), trial.problem.rows.y.shape[1]))
+        for group, solve in self._systems:
+            out[:, group.targets] = solve(penalty)
+        self._offsets[penalty] = find_offset(out, trial.groups)
+        for t, own in self._curved.items():
+            at = trial.losses.places[t]
+            out[:, at], self._offsets[penalty][at] = own.fit(penalty)
+        self._weights[penalty] = out
+
+
+class _CurvedTarget:
+    """A target whose loss is not quadratic, and the columns in which its weights are looked for."""
+
+    def __init__(self, trial: Trial, target: int):
+        group = trial.find_group(target)
+        self._mean = group.mean
+        known = ~np.isnan(trial.problem.rows.y[:, group.targets[0]])
+        self._features: Features
+        if known.sum() >= len(group.mean):
+            self._features, find_products = TermFeatures(trial.term_columns, group.mean), group.products.whole
+            self._target = trial.make_smooth_target(target)
+        else:
+            features = RowFeatures(RowSystem.of(trial.columns, trial.problem.rows, group, known))
+            self._target, self._features = trial.make_smooth_target(target, known), features
+            find_products = features.multiply
+        self._ridge = SmoothRidge(self._features, find_products)
+        self._last: Found | None = None
+
+    def fit(self, penalty: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Terms x scores, and the offset; from where the last descent has ended."""
+        self._last = found = self._ridge.fit(self._target, penalty, self._last)
+        weights = self._features.to_weights(found.coordinates)
+        return weights, found.middle - self._mean @ weights
 
 
 @dataclass(frozen=True)
@@ -64,15 +109,13 @@ class JudgedRidge(DenseRidge):
         super().__init__(trial)
         self._judge = trial
         self._errors: dict[float, NDArray[np.float64]] = {}
-        self._offsets: dict[float, NDArray[np.float64]] = {}
 
     def errors(self, penalty: float) -> NDArray[np.float64]:
         """Per target."""
         if penalty not in self._errors:
             weights, trial = self.weights(penalty), self._judge
-            self._offsets[penalty] = find_offset(weights, trial.groups)
             predicted = trial.problem.design.predict(trial.held_out.matrix, weights)
-            self._errors[penalty] = trial.errors(predicted + self._offsets[penalty])
+            self._errors[penalty] = trial.errors(predicted + self.offset(penalty))
         return self._errors[penalty]
 
     @property

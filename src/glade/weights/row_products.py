@@ -101,7 +101,11 @@ class RowSystem:
 
     def find_weights(self, penalty: float) -> Floats:
         """Terms x targets."""
-        own = self.root[:, None] * solve_penalised(self.products, self.y, penalty)
+        return self.to_terms(solve_penalised(self.products, self.y, penalty))
+
+    def to_terms(self, of_rows: Floats) -> Floats:
+        """Terms x targets: the sums of the rows' values, centred and times the root, times what each row has."""
+        own = self.root[:, None] * of_rows
         of_rows = np.zeros((len(self.columns.floats), own.shape[1]))
         of_rows[self.rows] = own
         return self.columns.add_up(of_rows) - np.outer(self.mean, own.sum(axis=0))

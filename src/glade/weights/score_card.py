@@ -18,7 +18,7 @@ from glade.losses.targets import TargetLosses
 from glade.rules.coverage import unpack
 from glade.rules.design import Design, TargetRows
 from glade.rules.path import Origin, Step, TermWeights, WeightPath
-from glade.weights.lasso import Judge, Weights, find_null_losses
+from glade.weights.lasso import Judge, Weights
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.solver import Needs, Solver
 from glade.weights.term_columns import TermColumns
@@ -72,7 +72,7 @@ class ScoreCard(Solver):
     def _judge(
         self, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, max_terms: int | None
     ) -> "JudgedCards":
-        null = find_null_losses(whole.rows, losses)
+        null = losses.find_null(whole.rows.y, whole.rows.counts)
         cards = [find_cards(fold, self.max_lines, self.max_points) for fold in folds]
         judges = [Judge(fold.design, fold.held_out, losses, null) for fold in folds]
         return JudgedCards(cards, judges, self.max_lines, self.max_points)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Protocol
 from sklearn.base import BaseEstimator
 
 from glade.losses.base import Loss
-from glade.losses.registry import LOSSES
+from glade.losses.registry import LOSSES, make_deviance
 from glade.losses.squared import Squared
 from glade.losses.targets import TargetLosses
 from glade.rules.path import Origin, TermWeights, WeightPath
@@ -89,7 +89,7 @@ class Solver(BaseEstimator, ABC):  # type: ignore[misc]
         list of Loss
             A loss for each target.
         """
-        return [Squared.of(n_classes) for n_classes in sizes]
+        return [make_deviance(n_classes) for n_classes in sizes]
 
     def judge(
         self, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, max_terms: int | None = None

@@ -3,6 +3,8 @@
 Arrays over rows are channels x places: a place for each bit of the words, zero beyond the last row.
 """
 
+from copy import copy
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -26,6 +28,13 @@ class TermColumns:
 
     def __len__(self) -> int:
         return self.n_rules + len(self.floats)
+
+    def take(self, terms: NDArray[np.int64]) -> "TermColumns":
+        """The columns of some terms (ascending)."""
+        part = copy(self)
+        n_chosen = part.n_rules = int(np.searchsorted(terms, self.n_rules))
+        part.bits, part.floats = self.bits[terms[:n_chosen]], self.floats[terms[n_chosen:] - self.n_rules]
+        return part
 
     def place(self, values: Floats) -> Floats:
         """Values, rows x channels, as channels x places."""

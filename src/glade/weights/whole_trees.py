@@ -19,6 +19,7 @@ from glade.rules.coverage import cover, unpack
 from glade.rules.design import Design, TargetRows
 from glade.rules.path import Origin, Step, TermWeights, WeightPath
 from glade.rules.scores import Scores
+from glade.weights.linked import SquaredColumns, judge_linked
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.solver import Judged, Solver
 
@@ -166,6 +167,7 @@ class JudgedTrees:
 
     judged: Judged
     scores: Scores
+    unit: Floats  # of the columns
     folds: Sequence[TiedProblem[FoldProblem]]
 
     def find_fold_model(self, origin: Origin, fold: int) -> TermWeights | None:
@@ -175,20 +177,25 @@ class JudgedTrees:
 
     def find_path(self, whole: Problem) -> WeightPath:
         """The models of the leaves of a whole problem."""
-        tied = tie_leaves(whole, self.scores)
+        tied = tie_leaves(whole, self.scores, self.unit)
         return tied.untie(self.judged.find_path(tied.problem))
 
 
-def tie_leaves(leaves: OwnProblem, scores: Scores) -> TiedProblem[OwnProblem]:
+def tie_leaves(leaves: OwnProblem, scores: Scores, unit: Floats) -> TiedProblem[OwnProblem]:
     """The problem of whole trees, by what their leaves say in the units of the columns."""
-    return TiedProblem.of(leaves, scores.of_values(leaves.design.rules.value))
+    return TiedProblem.of(leaves, scores.of_values(leaves.design.rules.value) / unit)
 
 
 def judge_trees(
     solver: Solver, whole: Problem, folds: Sequence[FoldProblem], scores: Scores, max_terms: int | None
-) -> JudgedTrees:
-    """Let a solver judge the weights of whole trees."""
-    tied = [tie_leaves(fold, scores) for fold in folds]
-    parts = [own.problem for own in tied]
-    judged = solver.judge(tie_leaves(whole, scores).problem, parts, TargetLosses.of_numbers(1), max_terms)
-    return JudgedTrees(judged, scores, tied)
+) -> Judged:
+    """Let a solver judge the weights of whole trees, by squared errors; classes get a link."""
+
+    def judge(whole: Problem, folds: Sequence[FoldProblem], columns: SquaredColumns) -> JudgedTrees:
+        tied = [tie_leaves(fold, scores, columns.unit) for fold in folds]
+        parts, first = [own.problem for own in tied], tie_leaves(whole, scores, columns.unit).problem
+        return JudgedTrees(
+            solver.judge(first, parts, TargetLosses.of_numbers(1), max_terms), scores, columns.unit, tied
+        )
+
+    return judge_linked(judge, whole, folds, scores.losses)
