@@ -438,3 +438,23 @@ def test_a_score_card_from_the_command_line(glade, penguins):
     code, _, err = glade("fit", penguins, "-t", "body_mass_g", "--model", "score-card", "--force")
     assert code == 2
     assert "score-card is for nominal targets" in err
+
+
+def test_predictions_that_may_only_rise(glade, penguins):
+    options = ("-t", "body_mass_g", "--folds", 0, "--max-rules", 6, "--force")
+    way = ("--monotone", "flipper_length_mm=up", "--monotone", "bill_depth_mm=down")
+    for model in ("rules", "tree"):
+        assert glade("fit", penguins, *options, *way, "--model", model)[0] == 0
+        fitted = load("penguins.glade")
+        assert fitted.monotonic_cst == {"flipper_length_mm": 1, "bill_depth_mm": -1}
+        rows = load_penguins().drop(columns="body_mass_g").dropna()
+        higher = rows.assign(flipper_length_mm=rows["flipper_length_mm"] + 10)
+        assert (fitted.predict(higher) >= fitted.predict(rows) - 1e-9).all()
+    for more, said in {
+        ("--monotone", "year=sideways"): "is not of the form COLUMN=up or COLUMN=down",
+        ("--monotone", "nothing=up"): "monotonic_cst names 'nothing', which is no input",
+        ("--monotone", "year=up", "--model", "soft-rules"): "--monotone is for rules, trees and forests",
+    }.items():
+        code, _, err = glade("fit", penguins, *options, *more)
+        assert code == 2
+        assert said in err

@@ -40,7 +40,7 @@ def test_the_errors_of_counts_are_their_deviances(counts):
     own = mean_poisson_deviance(COUNTS[TRAIN], held_out) / mean_poisson_deviance(
         COUNTS[TRAIN], np.full(300, COUNTS[TRAIN].mean())
     )
-    assert counts.model_.step.error == pytest.approx(own, rel=0.02)
+    assert counts.model_.step.error == pytest.approx(own, rel=0.1)
 
 
 def test_the_unit_of_a_target_changes_nothing_but_the_unit():

@@ -25,6 +25,7 @@ BOOSTING_AS: dict[str, Any] = {
 SQUARED, QUANTILE = "squared", "quantile"  # losses
 WITH_LOSS = (RULES, RULEFIT, FOREST)
 GROUPS_A_FOLD = 2  # at least, in a fold inside a fit: the training rows of an outer fold have fewer groups
+WAYS = {"up": 1, "down": -1}  # of predictions, as an input rises
 AUTO, NONE = "auto", "none"  # words for --max-rules
 
 
@@ -88,6 +89,7 @@ class Choice:
     settings: tuple[str, ...] = ()  # NAME=VALUE
     loss: str = SQUARED
     quantile: float | None = None
+    monotone: tuple[str, ...] = ()  # COLUMN=up or COLUMN=down
 
 
 def make_model(choice: Choice, nominal: list[str], n_targets: int) -> Any:
@@ -99,6 +101,8 @@ def make_model(choice: Choice, nominal: list[str], n_targets: int) -> Any:
     if choice.model == FOREST:
         settings["n_estimators"] = N_TREES
     model = kind(**settings)
+    if choice.monotone:
+        model.set_params(monotonic_cst=_read_monotone(choice, model))
     model.set_params(**_list_shared(model, choice))
     if choice.model in RULE_MODELS and choice.folds and model.max_rules is not None:
         model.set_params(cv=choice.folds)  # one set of folds chooses the size and tells the error
@@ -152,6 +156,19 @@ def _list_loss(choice: Choice) -> dict[str, Any]:
         return {}
     more = {RULES: {"weights": "lasso"}, FOREST: {"method": "boosting"}}.get(choice.model, {})
     return {"loss": choice.loss, **more} | ({} if choice.quantile is None else {"quantile": choice.quantile})
+
+
+def _read_monotone(choice: Choice, model: Any) -> dict[str, int]:
+    """Which way predictions may change with which inputs."""
+    if "monotonic_cst" not in model.get_params(deep=False):
+        raise InputError(f"--monotone is for rules, trees and forests: a {choice.model} cannot be held to it")
+    signs = {}
+    for given in choice.monotone:
+        column, _, way = given.rpartition("=")
+        if way not in WAYS or not column:
+            raise InputError(f"--monotone {given} is not of the form COLUMN=up or COLUMN=down")
+        signs[column] = WAYS[way]
+    return signs
 
 
 def suit_folds(model: Any, n_groups: int | None) -> Any:

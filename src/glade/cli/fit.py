@@ -25,6 +25,7 @@ LABELS = dict.fromkeys(MODELS, "these rules") | {TREE: "this tree", FOREST: "for
 @with_column_options
 @click.option("--test", metavar="TABLE", help="Tell the error on this held-out table too.")
 @model_options(MODELS)
+@click.option("--monotone", multiple=True, metavar="COL=up|down", help="Predictions may only rise (fall) with COL.")
 @click.option("--loss", type=click.Choice(LOSSES), default=LOSSES[0], show_default=True, help="Of numeric targets.")
 @click.option("--quantile", type=click.FloatRange(0, 1, min_open=True, max_open=True), help="Which one.  [0.5]")
 @click.option("--folds", type=click.IntRange(0), default=5, show_default=True, help="For the error; 0: none.")

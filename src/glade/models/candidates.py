@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from glade.core.threads import count_threads, map_side_by_side
+from glade.data.constraints import Signs
 from glade.data.folds import Fold
 from glade.data.rows import sample_rows
 from glade.grow.node_table import NodeTable
@@ -27,6 +28,7 @@ from glade.rules.extract import TREES, extract_forest_rules
 from glade.rules.gaps import find_sides, settle_gaps
 from glade.rules.hard import HardRules, WholeTrees, count_named
 from glade.rules.linear import LinearTerms
+from glade.rules.monotone import keep_monotone
 from glade.rules.one_tree import find_supports
 from glade.rules.path import AUTO, WeightPath
 from glade.rules.rule_set import RuleSet
@@ -65,6 +67,8 @@ class CandidateFinder:
         Of the whole table: a fold's candidates are thinned as the whole's are.
     most_rows
         That trees are grown on; None: all.
+    signs
+        Inputs x columns: which way a column may change with an input; None: any way.
     """
 
     settings: Any
@@ -73,9 +77,12 @@ class CandidateFinder:
     room: int
     n_rows: int
     most_rows: int | None = None
+    signs: Signs | None = None
 
     @classmethod
-    def of(cls, settings: Any, training: TrainingSet, rows: TargetRows, needs: Needs) -> "CandidateFinder":
+    def of(
+        cls, settings: Any, training: TrainingSet, rows: TargetRows, needs: Needs, signs: Signs | None = None
+    ) -> "CandidateFinder":
         """How candidates are found for a fit with these settings, of a size that suits the whole table."""
         n_rows = len(rows.y)
         is_limited = training.groups is not None or not _wants_many_terms(settings, rows, needs)
@@ -87,8 +94,12 @@ class CandidateFinder:
                 given = lower_loss(given, settings.loss, settings.quantile)
         shared = {name: getattr(settings, name) for name in ("n_jobs", "verbose", "missing_targets", "target_weights")}
         generators = read_generators(given, settings._forest_class, settings.seed_, shared)
+        if signs is not None:
+            for forest in generators:
+                if forest.monotonic_cst is None:
+                    forest.set_params(monotonic_cst=settings.monotonic_cst)
         takes_all = settings.generator is not None or not is_limited
-        return cls(settings, generators, needs, room, n_rows, None if takes_all else ROWS_OF_TREES)
+        return cls(settings, generators, needs, room, n_rows, None if takes_all else ROWS_OF_TREES, signs)
 
     def grow(self, training: TrainingSet, rows: NDArray[np.bool_] | None = None) -> list[ForestEstimator]:
         """The trees of all generators on these rows, or on a sample where our own have more than they need."""
@@ -141,7 +152,7 @@ class CandidateFinder:
         rules = RuleSet.join(parts)
         if isinstance(settings.max_conditions, Integral):
             rules = rules.take(np.flatnonzero(rules.n_conditions <= int(settings.max_conditions)))
-        return rules, trees
+        return (rules if self.signs is None else keep_monotone(rules, self.signs)), trees
 
     def _choose(
         self, rules: RuleSet, bits: Bits, n_rows: int, trees: Sequence[NodeTable], single: Any, room: int

@@ -11,6 +11,7 @@ from glade.core.kinds import RULES
 from glade.core.progress import count_steps, expect_steps, steps_within
 from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads, map_side_by_side, share_threads
+from glade.data.constraints import read_signs
 from glade.data.folds import Fold
 from glade.data.frames import to_table
 from glade.models.base import TrainingSet
@@ -22,7 +23,14 @@ from glade.models.generators import make_generators
 from glade.models.held_out import FoldsOfFit
 from glade.models.intervals import PredictsIntervals, measure_residuals
 from glade.models.number_loss import SquaredNumbers, check_amounts
-from glade.models.rule_stages import check_combinations, cut_nicely, judge_by_folds, move_outliers, scale_rows
+from glade.models.rule_stages import (
+    check_combinations,
+    cut_nicely,
+    judge_by_folds,
+    keep_signs,
+    move_outliers,
+    scale_rows,
+)
 from glade.rules.design import TargetRows
 from glade.rules.extract import LEAVES, NODES, TREES
 from glade.rules.model import RuleModel
@@ -73,6 +81,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
         "max_rules": [Interval(Integral, 0, None, closed="left"), StrOptions({AUTO}), None],
         "max_conditions": [Interval(Integral, 1, None, closed="left"), StrOptions({AUTO}), None],
         "cuts": [StrOptions({NICE, EXACT})],
+        "monotonic_cst": ["array-like", dict, None],
         "cv": [Interval(Integral, 2, None, closed="left"), "cv_object"],
         "validation_fraction": [Interval(RealNotInt, 0.0, 1.0, closed="neither"), None],
         "target_weights": ["array-like", dict, None],
@@ -93,6 +102,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
         max_rules: int | str | None = "auto",
         max_conditions: int | str | None = AUTO,
         cuts: str = NICE,
+        monotonic_cst: Any = None,
         cv: Any = None,
         validation_fraction: float | None = None,
         target_weights: Any = None,
@@ -109,6 +119,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
         self.max_rules = max_rules
         self.max_conditions = max_conditions
         self.cuts = cuts
+        self.monotonic_cst = monotonic_cst
         self.cv = cv
         self.validation_fraction = validation_fraction
         self.target_weights = target_weights
@@ -150,7 +161,8 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
                 training = cut_nicely(training)
             scores, rows = scale_rows(training, solver, self.target_weights, self._number_loss)
             check_combinations(self, solver, scores.losses)
-            finder = CandidateFinder.of(self, training, rows, solver.needs)
+            signs = scores.take_scored(read_signs(self.monotonic_cst, self.schema_, self.target_schema_))
+            finder = CandidateFinder.of(self, training, rows, solver.needs, signs)
             splits = split_for_choice(self.cv, self.validation_fraction, training, self.seed_, solver.needs)
             n_growths, n_judged = (1 + len(splits)) * STEPS_OF_GROWTH, len(splits) * STEPS_OF_FOLD
             expect_steps(n_growths + n_judged)
@@ -158,6 +170,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
                 whole, folds = self._pose_problems(finder, training, rows, splits)
             with steps_within(n_judged):
                 judged = judge_by_folds(solver, whole, folds, scores, self.max_rules)
+            judged = keep_signs(judged, whole, folds, scores.losses, signs)
             path = judged.find_path(whole).grouped(whole.design.group)
             if self.soft is not False:
                 whole, path = soften_again(whole, path, judged, self.max_rules, self.n_jobs)

@@ -7,6 +7,7 @@ from typing import Any
 
 from glade.core.notices import warn_user
 from glade.data.coding import find_edges
+from glade.data.constraints import Signs
 from glade.data.nice_edges import find_nice_edges
 from glade.data.outliers import pull_in_outliers
 from glade.data.weights import read_target_weights
@@ -19,7 +20,9 @@ from glade.losses.targets import TargetLosses
 from glade.models.base import TrainingSet
 from glade.rules.design import TargetRows
 from glade.rules.extract import TREES
+from glade.rules.monotone import find_bounds
 from glade.rules.scores import Scores, scale_targets
+from glade.weights.monotone import JudgedWithinBounds
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.solver import Judged, Solver
 from glade.weights.solvers import SOLVERS
@@ -65,6 +68,8 @@ def check_combinations(settings: Any, solver: Solver, losses: TargetLosses) -> N
         takes = {name: kind.needs.losses for name, kind in SOLVERS.items()}
         able = [f'"{name}"' for name, own in takes.items() if own is None or others[0] in own]
         raise ValueError(f'weights="{solver.name}" has no {others[0]} loss: set weights to {" or ".join(able)}')
+    if settings.monotonic_cst is not None and (settings.soft is not False or settings.rules_from == TREES):
+        raise ValueError('monotonic_cst is for hard rules: leave soft at False, and set rules_from="nodes" or "leaves"')
     if settings.rules_from != TREES:
         return
     if settings.soft is not False:
@@ -74,6 +79,15 @@ def check_combinations(settings: Any, solver: Solver, losses: TargetLosses) -> N
     others = [loss.name for loss in losses.losses if loss.name not in (Squared.name, Logistic.name, Multinomial.name)]
     if others:
         raise ValueError(f'rules_from="trees" has no {others[0]} loss: set loss="squared", or rules_from="leaves"')
+
+
+def keep_signs(
+    judged: Judged, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, signs: Signs | None
+) -> Judged:
+    """Return what the folds say once weights have the signs that let models rise and fall as is asked."""
+    if signs is None:
+        return judged
+    return JudgedWithinBounds(judged, whole, folds, losses, lambda design: find_bounds(design, signs))
 
 
 def judge_by_folds(

@@ -62,6 +62,11 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, Rul
         Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
         quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
         are exact.
+    monotonic_cst : array-like, dict or None, default=None
+        Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
+        do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
+        targets possibly a dictionary from the names of some of them to one of these. Of two classes it is the
+        probability of the second; more classes and nominal inputs cannot be constrained. None is no constraints.
     loss : {"squared", "huber", "poisson", "quantile"}, default="squared"
         What predictions of numbers lower: the squared error; Huber's loss, which is linear for errors beyond the
         target's own spread, so that faulty readings count for little (no value is moved then); the deviance of counts,
@@ -147,6 +152,7 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, Rul
         max_rules: int | str | None = "auto",
         max_conditions: int | str | None = AUTO,
         cuts: str = NICE,
+        monotonic_cst: Any = None,
         loss: str = Squared.name,
         quantile: float = MEDIAN,
         cv: Any = None,
@@ -166,6 +172,7 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, Rul
             max_rules=max_rules,
             max_conditions=max_conditions,
             cuts=cuts,
+            monotonic_cst=monotonic_cst,
             cv=cv,
             validation_fraction=validation_fraction,
             target_weights=target_weights,
@@ -217,6 +224,11 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
         Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
         quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
         are exact.
+    monotonic_cst : array-like, dict or None, default=None
+        Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
+        do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
+        targets possibly a dictionary from the names of some of them to one of these. Of two classes it is the
+        probability of the second; more classes and nominal inputs cannot be constrained. None is no constraints.
     cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -293,6 +305,7 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
         max_rules: int | str | None = "auto",
         max_conditions: int | str | None = AUTO,
         cuts: str = NICE,
+        monotonic_cst: Any = None,
         cv: Any = None,
         validation_fraction: float | None = None,
         target_weights: Any = None,
@@ -311,6 +324,7 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
             max_rules=max_rules,
             max_conditions=max_conditions,
             cuts=cuts,
+            monotonic_cst=monotonic_cst,
             cv=cv,
             validation_fraction=validation_fraction,
             target_weights=target_weights,
@@ -380,6 +394,11 @@ class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
         Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
         quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
         are exact.
+    monotonic_cst : array-like, dict or None, default=None
+        Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
+        do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
+        targets possibly a dictionary from the names of some of them to one of these. Of two classes it is the
+        probability of the second; more classes and nominal inputs cannot be constrained. None is no constraints.
     cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -485,6 +504,11 @@ class RuleFitRegressor(RuleEnsembleRegressor):
         Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
         quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
         are exact.
+    monotonic_cst : array-like, dict or None, default=None
+        Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
+        do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
+        targets possibly a dictionary from the names of some of them to one of these. Of two classes it is the
+        probability of the second; more classes and nominal inputs cannot be constrained. None is no constraints.
     loss : {"squared", "huber", "poisson", "quantile"}, default="squared"
         What predictions of numbers lower: the squared error; Huber's loss, which is linear for errors beyond the
         target's own spread, so that faulty readings count for little (no value is moved then); the deviance of counts,
@@ -560,6 +584,7 @@ class RuleFitRegressor(RuleEnsembleRegressor):
         max_rules: int | str | None = None,
         max_conditions: int | str | None = None,
         cuts: str = EXACT,
+        monotonic_cst: Any = None,
         loss: str = Squared.name,
         quantile: float = MEDIAN,
         cv: Any = None,
@@ -579,6 +604,7 @@ class RuleFitRegressor(RuleEnsembleRegressor):
             max_rules=max_rules,
             max_conditions=max_conditions,
             cuts=cuts,
+            monotonic_cst=monotonic_cst,
             loss=loss,
             quantile=quantile,
             cv=cv,
@@ -629,6 +655,11 @@ class RuleFitClassifier(RuleEnsembleClassifier):
         Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
         quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
         are exact.
+    monotonic_cst : array-like, dict or None, default=None
+        Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
+        do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
+        targets possibly a dictionary from the names of some of them to one of these. Of two classes it is the
+        probability of the second; more classes and nominal inputs cannot be constrained. None is no constraints.
     cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -699,6 +730,7 @@ class RuleFitClassifier(RuleEnsembleClassifier):
         max_rules: int | str | None = None,
         max_conditions: int | str | None = None,
         cuts: str = EXACT,
+        monotonic_cst: Any = None,
         cv: Any = None,
         validation_fraction: float | None = None,
         target_weights: Any = None,
@@ -717,6 +749,7 @@ class RuleFitClassifier(RuleEnsembleClassifier):
             max_rules=max_rules,
             max_conditions=max_conditions,
             cuts=cuts,
+            monotonic_cst=monotonic_cst,
             cv=cv,
             validation_fraction=validation_fraction,
             target_weights=target_weights,

@@ -113,7 +113,7 @@ class ScoreCardClassifier(RuleEnsembleClassifier):
     """
 
     rules_from, soft, linear_terms, cuts = NODES, False, False, NICE
-    validation_fraction = target_weights = None
+    validation_fraction = target_weights = monotonic_cst = None
     _size_parameter = "max_lines"
     _parameter_constraints = {
         **{

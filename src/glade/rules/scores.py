@@ -56,6 +56,12 @@ class Scores:
         ]
         return np.nan_to_num(np.hstack(parts), nan=0.0)
 
+    def take_scored(self, of_channels: NDArray[Any] | None) -> NDArray[Any] | None:
+        """Of anything x channels the channels that have a score, side by side like columns; None if there are none."""
+        if of_channels is None:
+            return None
+        return np.hstack([of_channels[:, self._channels_with_scores(t)] for t in range(len(self.losses))])
+
     def effects(self, weights: Floats) -> Floats:
         """Weights (terms x columns) as what they add to the scores (terms x channels)."""
         return self._to_channels(weights * self.unit)
