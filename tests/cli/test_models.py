@@ -458,3 +458,12 @@ def test_predictions_that_may_only_rise(glade, penguins):
         code, _, err = glade("fit", penguins, *options, *more)
         assert code == 2
         assert said in err
+
+
+def test_fit_says_how_much_there_is_to_read_and_how_much_comes_back(glade, penguins):
+    code, out, err = glade("fit", penguins, "-t", "body_mass_g", "--max-rules", "4", "--folds", "0")
+    assert code == 0, err
+    pattern = r"(\d+) terms?, (\d+) conditions?; (\d+) of the (\d+) come back when a third of the rows is left out"
+    n_terms, n_conditions, n_back, n_again = map(int, re.search(pattern, out + err).groups())
+    assert n_back <= n_terms == n_again <= 4
+    assert n_conditions <= 12

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from glade import FIRERegressor, ForestRegressor, RuleEnsembleClassifier, RuleEnsembleRegressor
+from glade import FIRERegressor, ForestRegressor, RuleEnsembleClassifier, RuleEnsembleRegressor, load
 from glade.data.nice_edges import find_nice_edges
 from glade.data.table import read_table
 from glade.explain.readability import Readability
@@ -81,3 +81,29 @@ def test_a_limit_of_the_user_is_kept():
     y = np.sign(X[:, 0]) * np.sign(X[:, 1]) * np.where(X[:, 2] > 0, 2, 1)
     model = RuleEnsembleRegressor(max_rules=10, max_conditions=2, random_state=0).fit(X, y)
     assert model.rules_.n_conditions.max() == 2
+
+
+def test_a_person_can_choose_by_conditions():
+    model = RuleEnsembleRegressor(max_rules=8, linear_terms=False, random_state=0).fit(X, SIGN)
+    path = model.path_.frame()
+    for k in (0, 3, 7, 1_000):
+        smaller = model.with_conditions(k)
+        allowed = path[path["conditions"] <= k]
+        assert smaller.size_.conditions <= k
+        assert smaller.size_.terms == allowed["terms"].iloc[-1]
+        assert allowed["error"].iloc[-1] == allowed["error"].min()
+    with pytest.raises(ValueError, match="k must be a whole number"):
+        model.with_conditions(-1)
+
+
+def test_terms_that_every_fold_finds_come_back(tmp_path):
+    y = np.where(X[:, 0] > 3, 2.0, 0.0)
+    model = RuleEnsembleRegressor(GROVE, max_rules=1, linear_terms=False, random_state=0).fit(X, y)
+    assert model.comes_back_.tolist() == [1.0]
+    noise = RuleEnsembleRegressor(GROVE, max_rules=10, weights="greedy", random_state=0).fit(X, ADDITIVE)
+    assert noise.comes_back_.shape == (noise.size_.terms,)
+    assert 0 < noise.comes_back_.mean() <= 1
+    noise.save(tmp_path / "model.glade")
+    np.testing.assert_array_equal(load(tmp_path / "model.glade").comes_back_, noise.comes_back_)
+    with pytest.raises(AttributeError, match="how often its terms come back"):
+        noise.with_rules(0).comes_back_  # noqa: B018

@@ -14,6 +14,7 @@ from glade.core.layout import show_count
 from glade.files.read import stem_of
 
 MAX_DEPTH = 6  # of a tree that is printed
+FRACTIONS = {2: "half", 3: "a third", 5: "a fifth"}  # of the rows, that a fold holds out
 MAX_INPUTS = 10  # of a forest that are listed
 MAX_LEAVES = 20  # of a multi-tree's archetype that is printed
 LOSSES = ("squared", "huber", "poisson", "quantile")
@@ -124,7 +125,23 @@ def _fit(model: Any, data: Any) -> list[str]:
         model.fit(data.X, y, **find_fit_parameters(model, data.groups, data.weights))
     seconds = round(time.monotonic() - start)
     notes = [f"note     {note.message}" for note in caught if SAID not in str(note.message)]
-    return [*notes, f"fitted   {_describe(model)}, {seconds // 60}:{seconds % 60:02d}"]
+    return [*notes, f"fitted   {_describe(model)}, {seconds // 60}:{seconds % 60:02d}", *_tell_coming_back(model)]
+
+
+def _tell_coming_back(model: Any) -> list[str]:
+    """How much there is to read, and how much of it the models of the fit's folds have too."""
+    if model.kind != RULES or not model.size_.terms:
+        return []
+    size, n_folds = model.size_, model.held_out_.fold.max() + 1
+    read = f"         {_count(size.terms, 'term')}, {_count(size.conditions, 'condition')}"
+    if n_folds not in FRACTIONS:
+        return [read]
+    n_back = round(float(model.comes_back_.sum()))
+    return [f"{read}; {n_back:,} of the {size.terms:,} come back when {FRACTIONS[n_folds]} of the rows is left out"]
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
 
 
 def _describe(model: Any) -> str:

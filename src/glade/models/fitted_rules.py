@@ -51,6 +51,31 @@ class FittedRules(TransformerMixin, TabularEstimator):  # type: ignore[misc]
                 vars(model).pop(name, None)  # the folds have predicted by models of another size
         return model
 
+    def with_conditions(self, k: int) -> Self:
+        """Return the model of at most k conditions from the same fit, without fitting again.
+
+        Conditions are what a person reads: a rule has one for each of its inputs, a linear term has none.
+
+        Parameters
+        ----------
+        k : int
+            The most conditions; the best step of `path_` within that limit is taken.
+
+        Returns
+        -------
+        object
+            A fitted copy of the estimator, whose `max_rules` is the number of terms of that step.
+        """
+        check_is_fitted(self)
+        if not isinstance(k, Integral) or k < 0:
+            raise ValueError(f"k must be a whole number of at least 0, but is {k!r}")
+        path = self.path_
+        small = np.flatnonzero(path.conditions <= k)
+        if len(small) == 0:
+            least = int(path.conditions.min())
+            raise ValueError(f"the shortest model of this fit has {least:,} conditions: ask for at least so many")
+        return self.with_rules(int(path.terms[small[-1]]))
+
     def transform(self, X: Any) -> NDArray[np.float64]:
         """Return the values of the terms in each row.
 
@@ -163,6 +188,22 @@ class FittedRules(TransformerMixin, TabularEstimator):  # type: ignore[misc]
                 " them; fit it with this max_rules"
             )
         return self._present(self.held_out_.values)
+
+    @property
+    def comes_back_(self) -> NDArray[np.float64]:
+        """Of each term the fraction of the fit's folds whose models, of the same size, have the same term.
+
+        The terms stand in the order of `terms_`; terms are the same as `glade.stability` has it. It is known where
+        `oof_prediction_` is.
+        """
+        check_is_fitted(self)
+        found = self.held_out_.comes_back if "held_out_" in vars(self) else None
+        if found is None:
+            raise AttributeError(
+                "this model does not know how often its terms come back: it is another size than was fitted, or was"
+                " saved without it; fit it with this max_rules"
+            )
+        return found
 
     @property
     def n_iter_(self) -> int:

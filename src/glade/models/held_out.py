@@ -27,16 +27,19 @@ class HeldOut:
         has held out; the mean where several have.
     fold
         Of each row the number of the fold that has held it out, the last of several; -1 for none.
+    comes_back
+        Of each term of the model the fraction of the folds whose models have it too; None where that is not known.
     """
 
     values: NDArray[np.float64]
     fold: NDArray[np.int64]
+    comes_back: NDArray[np.float64] | None = None
 
     def place(self, rows: NDArray[np.intp], n_given: int) -> Self:
         """The same for the table as it was given, whose rows that were not used no fold has held out."""
         values, fold = np.full((n_given, self.values.shape[1]), np.nan), np.full(n_given, NEVER)
         values[rows], fold[rows] = self.values, self.fold
-        return type(self)(values, fold)
+        return type(self)(values, fold, self.comes_back)
 
 
 @dataclass(frozen=True)

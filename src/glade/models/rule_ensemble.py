@@ -1,6 +1,7 @@
 """What all rule ensembles share: their parameters, and a fit that is a list of stages."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from inspect import Signature, signature
 from numbers import Integral
 from typing import Any, Self, cast
@@ -16,6 +17,7 @@ from glade.data.folds import Fold
 from glade.data.frames import to_table
 from glade.models.base import TrainingSet
 from glade.models.candidates import BOTH, EXACT, NICE, CandidateFinder, is_for_people, soften_again
+from glade.models.coming_back import find_coming_back
 from glade.models.ensemble import ForestEstimator
 from glade.models.fitted_rules import FittedRules
 from glade.models.folds import split_for_choice
@@ -174,12 +176,14 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
             path = judged.find_path(whole).grouped(whole.design.group)
             if self.soft is not False:
                 whole, path = soften_again(whole, path, judged, self.max_rules, self.n_jobs)
-            design, told = whole.design, path
-            if is_for_people(self) and not design.is_tied:
+            design, told, is_turned = whole.design, path, is_for_people(self) and not whole.design.is_tied
+            if is_turned:
                 design, told = tell_smaller_sides(design, whole.rows, path)
             self.model_ = RuleModel.of(design, whole.rows, told, scores, self.max_rules, self.seed_)
-            own = FoldsOfFit(judged, folds, splits, scores).predict(path, self.max_rules, training.table.n_rows)
-            self.held_out_ = own.place(training.rows, len(to_table(X)))
+            of_fit = FoldsOfFit(judged, folds, splits, scores)
+            own = of_fit.predict(path, self.max_rules, training.table.n_rows)
+            comes_back = find_coming_back(of_fit, self.model_, training.matrix, is_turned)
+            self.held_out_ = replace(own, comes_back=comes_back).place(training.rows, len(to_table(X)))
             self._look_at_rows(training)
             if isinstance(self, PredictsIntervals):
                 self.residuals_ = measure_residuals(truth, own.values, training.weights, self.seed_)

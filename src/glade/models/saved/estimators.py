@@ -296,7 +296,7 @@ def _read_rules(model: Any, part: Part) -> None:
     model.model_ = rules.read_rule_model(part, model.schema_, model.target_schema_, of_whole_trees)
     _read_residuals(model, part)
     if HELD_OUT in part:
-        model.held_out_ = rules.read_held_out(part.part(HELD_OUT), model.target_schema_)
+        model.held_out_ = rules.read_held_out(part.part(HELD_OUT), model.target_schema_, len(model.model_.terms))
     model.seed_ = part.value("seed", int)
 
 

@@ -180,11 +180,12 @@ def store_rule_model(model: RuleModel) -> dict[str, Any]:
 
 
 def store_held_out(held_out: HeldOut) -> dict[str, Any]:
-    """Predictions of the training rows by models of folds."""
-    return {"values": held_out.values, "fold": held_out.fold}
+    """Predictions of the training rows by models of folds, and how many of these have each term."""
+    state = {"values": held_out.values, "fold": held_out.fold}
+    return state if held_out.comes_back is None else state | {"comes_back": held_out.comes_back}
 
 
-def read_held_out(part: Part, targets: TargetSchema) -> HeldOut:
+def read_held_out(part: Part, targets: TargetSchema, n_terms: int) -> HeldOut:
     """Predictions of the training rows, of which a whole row may be unknown."""
     values = part.array("values", np.float64, None, int(targets.start[-1]))
     is_known = np.isfinite(values)
@@ -193,7 +194,11 @@ def read_held_out(part: Part, targets: TargetSchema) -> HeldOut:
     fold = part.array("fold", np.int64, len(values))
     require((fold >= NEVER).all() and (fold < len(fold)).all(), "the number of a fold is out of range")
     require(((fold == NEVER) == ~is_known.all(axis=1)).all(), "a row has a fold and no prediction, or the reverse")
-    return HeldOut(values, fold)
+    if "comes_back" not in part:
+        return HeldOut(values, fold)
+    comes_back = part.array("comes_back", np.float64, n_terms)
+    require(((comes_back >= 0) & (comes_back <= 1)).all(), "a term comes back in more folds than there are")
+    return HeldOut(values, fold, comes_back)
 
 
 def store_residuals(residuals: Residuals) -> dict[str, Any]:
