@@ -12,6 +12,7 @@ RANDOM = np.random.default_rng(0)
 X = RANDOM.normal(size=(1_200, 3))
 MEAN = np.exp(X[:, 0] + (X[:, 1] > 0))
 COUNTS = RANDOM.poisson(MEAN).astype(float)
+FAULTY = X[:, 0] + (X[:, 1] > 0) + np.where(np.arange(1_200) % 60 == 7, 100.0, 0.1 * RANDOM.normal(size=1_200))
 TRAIN, TEST = slice(0, 300), slice(300, None)
 
 
@@ -92,6 +93,18 @@ def test_faulty_readings_count_for_little_and_are_not_moved(recwarn):
     model = rules("huber", max_rules=None).fit(X[TRAIN], faulty[TRAIN])
     assert np.sqrt(np.mean((model.predict(X) - y) ** 2)) < 0.5
     assert not [note for note in recwarn if "far from all other" in str(note.message)]
+
+
+@pytest.mark.parametrize("weights", ["auto", "greedy", "ridge"])
+def test_every_way_to_weights_has_counts_and_faulty_readings(weights):
+    size = None if weights == "ridge" else 10
+    for loss, y, truth in (("poisson", COUNTS, MEAN), ("huber", FAULTY, X[:, 0] + (X[:, 1] > 0))):
+        grove = ForestRegressor(25, method="boosting", loss=loss, max_depth=2)
+        settings = {"weights": weights, "max_rules": size, "cv": 2, "random_state": 0}
+        model = RuleEnsembleRegressor(grove, loss=loss, **settings).fit(X[TRAIN], y[TRAIN])
+        assert np.corrcoef(model.predict(X), truth)[0, 1] > 0.85
+        assert model.model_.step.error < 0.9
+        assert loss == "huber" or (model.predict(X) > 0).all()
 
 
 def test_weights_without_a_loss_say_so():

@@ -154,7 +154,9 @@ def _list_loss(choice: Choice) -> dict[str, Any]:
     """The parameters that say which loss numbers have, where it is not the usual one, and what goes with it."""
     if choice.loss == SQUARED:
         return {}
-    more = {RULES: {"weights": "lasso"}, FOREST: {"method": "boosting"}}.get(choice.model, {})
+    more = {"method": "boosting"} if choice.model == FOREST else {}
+    if choice.loss == QUANTILE and choice.model == RULES:
+        more = {"weights": "lasso"}  # the other weights need a curvature
     return {"loss": choice.loss, **more} | ({} if choice.quantile is None else {"quantile": choice.quantile})
 
 

@@ -71,7 +71,7 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, Rul
         What predictions of numbers lower: the squared error; Huber's loss, which is linear for errors beyond the
         target's own spread, so that faulty readings count for little (no value is moved then); the deviance of counts,
         whose predictions are never negative (terms then add up to the logarithm of the prediction); or the loss of a
-        quantile. All but "squared" need weights of their own: "lasso".
+        quantile, which only the weights "lasso" have. The weights "gradient" have squared errors alone.
     quantile : float, default=0.5
         Which quantile the loss "quantile" predicts: the fraction of rows that are to lie below the prediction.
     cv : int, splitter, list of splits or None, default=None
@@ -513,7 +513,7 @@ class RuleFitRegressor(RuleEnsembleRegressor):
         What predictions of numbers lower: the squared error; Huber's loss, which is linear for errors beyond the
         target's own spread, so that faulty readings count for little (no value is moved then); the deviance of counts,
         whose predictions are never negative (terms then add up to the logarithm of the prediction); or the loss of a
-        quantile. All but "squared" need weights of their own: "lasso".
+        quantile, which only the weights "lasso" have. The weights "gradient" have squared errors alone.
     quantile : float, default=0.5
         Which quantile the loss "quantile" predicts: the fraction of rows that are to lie below the prediction.
     cv : int, splitter, list of splits or None, default=None
