@@ -28,7 +28,7 @@ STAGES = {  # the stage: its functions, and whether `n_jobs` reaches it
     "solver, all else": (["glade.weights.solver.Solver.judge"], False),
     "path of the whole": (["glade.weights.auto.JudgedSquares.find_path"], False),
     "measures of the model": (["glade.rules.model.RuleModel.of"], False),
-    "yardstick": (["glade.evaluate.cells.run_cell"], True),
+    "yardstick": (["glade.evaluate.cells.run_cell_aside"], True),
 }
 spent, own_threads = {}, threading.local()
 
@@ -81,10 +81,10 @@ def wrap_all():
 def main():
     result, *arguments = sys.argv[1:]
     import_module("glade.cli.main")
-    for name in ("glade.models.rules", "glade.cli.fit", "glade.evaluate.harness"):
+    for name in ("glade.models.rules", "glade.cli.fit", "glade.evaluate.own_folds"):
         import_module(name)
     wrap_all()
-    imported = time.process_time()
+    imported, held = time.process_time(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     sys.argv = ["glade", *arguments]
     try:
         from glade.cli.main import main as glade
@@ -99,6 +99,7 @@ def main():
             "seconds": seconds,
             "total": total,
             "children": usage.ru_utime + usage.ru_stime,
+            "imports_mb": held,
             "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         }
         with open(result, "w") as file:

@@ -1,6 +1,7 @@
 """Linear algebra takes one thread within a fit, and as many as before after it."""
 
 import threading
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from threadpoolctl import ThreadpoolController
 
 from glade import ForestRegressor, RuleEnsembleRegressor
 from glade.core.blas import one_blas_thread
+from glade.rules import design
 from glade.weights.solver import Solver
 
 BLAS = ThreadpoolController().select(user_api="blas")
@@ -48,10 +50,17 @@ def test_a_fit_that_fails_gives_the_threads_back(monkeypatch):
     assert set(count()) == {2}
 
 
-def test_predictions_take_one_thread(monkeypatch):
+def test_predictions_of_many_rows_take_one_thread(monkeypatch):
     model, seen = MODEL.fit(X, X[:, 0] + X[:, 1]), []
-    values = type(model.terms_.design).values
-    monkeypatch.setattr(type(model.terms_.design), "values", lambda *given: seen.append(set(count())) or values(*given))
+
+    @contextmanager
+    def watch():
+        with one_blas_thread():
+            seen.append(set(count()))
+            yield
+
+    monkeypatch.setattr(design, "one_blas_thread", watch)
+    monkeypatch.setattr(design, "FEW_PRODUCTS", 0)
     model.predict(X)
     assert seen == [{1}]
 

@@ -7,7 +7,16 @@ from typing import Any
 
 import click
 
-from glade.cli.estimators import BOOSTING, MODELS, RULE_MODELS, Choice, make_model, make_yardstick, suit_folds
+from glade.cli.estimators import (
+    BOOSTING,
+    MODELS,
+    RULE_MODELS,
+    SOFT_RULES,
+    Choice,
+    make_model,
+    make_yardstick,
+    suit_folds,
+)
 from glade.cli.options import force_option, model_options, no_data_option, take_columns, with_column_options
 from glade.core.kinds import FOREST, MULTITREE, RULES, TREE
 from glade.core.layout import show_count
@@ -52,6 +61,7 @@ def fit(
     from glade.cli.tables import list_nominal, open_held_out, open_table
     from glade.core.progress import ProgressLines, expect_steps, progress_to
     from glade.evaluate.own_folds import STEPS_OF_FIT
+    from glade.models.warm_up import warm_up
 
     path = output or f"{stem_of(table)}.glade"
     check_output(path, force)
@@ -67,6 +77,7 @@ def fit(
     if model.kind != RULES:  # whose folds are those that were checked
         model = suit_folds(model, data.n_groups)
     tell_lines((*describe_table(data), *_tell_unknown(data.y)))
+    warm_up(soft=choice.model == SOFT_RULES)  # one wait, whatever the table is like
     with ProgressLines("fitting, step") as shown, progress_to(shown):
         expect_steps(_count_others(choice, held_out) * STEPS_OF_FIT)
         said = _fit(model, data)

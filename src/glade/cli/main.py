@@ -28,6 +28,7 @@ from glade.cli.rules import rules
 from glade.cli.stability import stability
 from glade.cli.streams import REMARKS, ReaderLeftError, leave_nothing_unsaid, open_missing
 from glade.cli.terminal import progress_on_terminal
+from glade.cli.warm_up import warm_up
 from glade.cli.wording import word_for_shell
 from glade.core.errors import InputError, ModelFileError, ResourceError
 from glade.core.names import escape_controls
@@ -74,7 +75,7 @@ def glade() -> None:
     """
 
 
-for command in (fit, rules, predict, explain, export, archetype, report, check, compare, stability, demo):
+for command in (fit, rules, predict, explain, export, archetype, report, check, compare, stability, demo, warm_up):
     glade.add_command(command)
 
 

@@ -1,8 +1,8 @@
 """Progress on a terminal, drawn by rich: a bar that is gone when the work is done."""
 
 import sys
-import time
 from contextlib import AbstractContextManager, nullcontext
+from threading import Timer
 from types import TracebackType
 from typing import Any, Self
 
@@ -31,17 +31,23 @@ class Bar(Progress):
     def __init__(self, label: str, total: int | None, *, done: int = 0, show: bool | None = None):
         super().__init__(label, total, done=done, show=show)
         self._bar: Any = None
+        self._opening = Timer(QUIET_SECONDS, self._open)  # before the first step is done, if that takes its time
+        self._opening.daemon = True
         self._is_shown = show is not False
 
     def advance(self, steps: int = 1) -> None:
         """Count steps that are done."""
-        self.done += steps
-        if self._bar is None and self._is_shown and time.monotonic() - self._start > QUIET_SECONDS:
-            self._open()
-        if self._bar is not None:
-            self._bar.update(self._task, completed=self.done, total=self.total)
+        with self._lock:
+            self.done += steps
+            if self._bar is not None:
+                self._bar.update(self._task, completed=self.done, total=self.total)
 
     def _open(self) -> None:
+        with self._lock:
+            if not self._is_over.is_set():
+                self._start_bar()
+
+    def _start_bar(self) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
         from rich.progress import Progress as RichProgress
@@ -53,8 +59,13 @@ class Bar(Progress):
         self._bar.start()
 
     def __enter__(self) -> Self:
+        if self._is_shown:
+            self._opening.start()
         return self
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        self._is_over.set()
+        self._opening.cancel()
+        with self._lock:
+            if self._bar is not None:
+                self._bar.stop()

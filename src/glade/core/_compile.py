@@ -77,6 +77,18 @@ def find_cache_folder() -> Path | None:
 CACHE_FOLDER = find_cache_folder()
 
 
+def is_ready(what: str) -> bool:
+    """Whether all kernels that some work needs have been compiled; where nothing is kept, that is of no use."""
+    return CACHE_FOLDER is None or (CACHE_FOLDER / f"{what}.ready").exists()
+
+
+def mark_ready(what: str) -> None:
+    """All kernels that some work needs have been compiled."""
+    if CACHE_FOLDER is not None:
+        with suppress(OSError):
+            (CACHE_FOLDER / f"{what}.ready").touch()
+
+
 @contextmanager
 def _numba_cache_at(folder: Path) -> Iterator[None]:
     """Numba reads this setting when a function is decorated; it is put back so that other libraries keep theirs."""
@@ -178,7 +190,7 @@ class CompileNotice(event.Listener):  # type: ignore[misc]
     def _say(self) -> None:
         self._is_said = True
         kept = "once" if CACHE_FOLDER is not None else "anew in each process, as no folder keeps the result"
-        say_aside(f"glade: compiling for this machine, {kept} (about 15 s)\n")
+        say_aside(f"glade: compiling for this machine, {kept} (some 20 s)\n")
 
 
 def _is_ours(dispatcher: Any) -> bool:

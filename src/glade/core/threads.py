@@ -47,16 +47,20 @@ def map_side_by_side(function: Callable[[Item], Result], items: Iterable[Item]) 
     ...     map_side_by_side(lambda item: (item, count_threads(8)), "ab")
     [('a', 1), ('b', 1)]
     """
-    tasks, n_threads = list(items), _share.get() or 1
+    tasks, n_threads = list(items), count_shares()
     n_workers = max(1, min(n_threads, len(tasks)))
     with share_threads(max(1, n_threads // n_workers)):
         return list(map_in_order(lambda stop: function, tasks, n_workers))
 
 
-def run_in_shares(work: Callable[[slice], None], n_rows: int, unit: int = 1) -> None:
-    """Call `work` with contiguous parts of so many rows, whole units of them, one for each thread there is."""
-    n_units = -(-n_rows // unit)
-    run_in_parts(lambda part: work(slice(part.start * unit, min(part.stop * unit, n_rows))), n_units, _share.get() or 1)
+def count_shares() -> int:
+    """How many threads work may take that is told of none."""
+    return _share.get() or 1
+
+
+def run_in_shares(work: Callable[[slice], None], n_units: int, least: int = MIN_ROWS_A_THREAD) -> None:
+    """Call `work` with contiguous parts of so many units, one for each thread there is; a part has at least some."""
+    run_in_parts(work, n_units, count_shares(), least)
 
 
 class Stopped(Exception):
@@ -95,9 +99,9 @@ def map_in_order(
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def run_in_parts(work: Callable[[slice], None], n_rows: int, n_threads: int) -> None:
+def run_in_parts(work: Callable[[slice], None], n_rows: int, n_threads: int, least: int = MIN_ROWS_A_THREAD) -> None:
     """Call `work` with contiguous parts of so many rows, one for each thread; a part has at least some hundred rows."""
-    n_parts = min(n_threads, n_rows // MIN_ROWS_A_THREAD)
+    n_parts = min(n_threads, n_rows // least)
     if n_parts <= 1:
         work(slice(0, n_rows))
         return

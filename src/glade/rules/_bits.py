@@ -11,14 +11,14 @@ WORDS_AT_ONCE = 8  # a line of the cache; the sums of so many rows stay in the c
 
 
 @kernel
-def cover_rows(matrix, conditions, condition_of, rule_start, columns, words, covered):
-    """covered[r, w] has a bit for each row of the matrix that fulfils all of rule r's conditions.
+def cover_rows(matrix, conditions, condition_of, rule_start, columns, words, covered, first_word, end_word):
+    """covered[r, w] has a bit for each row of the matrix that fulfils all of rule r's conditions, for some words.
 
     Rows are taken 64 at a time: their inputs become columns, each different condition becomes one word, and a rule is
     the conjunction of its conditions' words.
     """
     n_rows, n_inputs = matrix.shape
-    for w in range(covered.shape[1]):
+    for w in range(first_word, end_word):
         first, n = w * WORD, min(WORD, n_rows - w * WORD)
         for i in range(n):
             for j in range(n_inputs):
@@ -56,12 +56,15 @@ def fulfil(columns, n, conditions, k):
 
 
 @kernel
-def count_common(bits, counts):
-    """counts[r, s] = the number of rows that rules r and s both cover. `counts` may have room for more."""
-    n_rules, n_words = bits.shape
-    for r_tile in range(0, n_rules, TILE):
-        for s_tile in range(0, r_tile + 1, TILE):
-            for r in range(r_tile, min(r_tile + TILE, n_rules)):
+def count_common(bits, counts, first, end):
+    """counts[r, s] = the number of rows that rules r and s both cover, for some r and all s up to r, and the reverse.
+
+    `counts` may have room for more.
+    """
+    n_words = bits.shape[1]
+    for r_tile in range(first, end, TILE):
+        for s_tile in range(0, r_tile + TILE, TILE):
+            for r in range(r_tile, min(r_tile + TILE, end)):
                 for s in range(s_tile, min(s_tile + TILE, r + 1)):
                     n = np.uint64(0)
                     for w in range(n_words):
@@ -85,12 +88,11 @@ def sum_covered(bits, values, sums):
 
 
 @kernel
-def add_covered(bits, weights, sums):
-    """Add to sums[row] the weights (rules x targets) of the rules that cover the row, rule by rule."""
-    n_rules, n_words = bits.shape
-    n_targets = weights.shape[1]
-    for first in range(0, n_words, WORDS_AT_ONCE):
-        end = min(first + WORDS_AT_ONCE, n_words)
+def add_covered(bits, weights, sums, first_word, end_word):
+    """Add to sums[row] the weights (rules x targets) of the rules that cover the row, rule by rule, for some words."""
+    n_rules, n_targets = weights.shape
+    for first in range(first_word, end_word, WORDS_AT_ONCE):
+        end = min(first + WORDS_AT_ONCE, end_word)
         for r in range(n_rules):
             for w in range(first, end):
                 word = bits[r, w]

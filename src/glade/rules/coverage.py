@@ -1,17 +1,23 @@
 """Which rows rules cover, as bits: 64 rows a word."""
 
 from hashlib import blake2b
-from typing import NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.arrays import read_only
-from glade.rules.rule_set import Conditions, RuleSet
+from glade.core.threads import count_shares, map_side_by_side, run_in_shares
+
+if TYPE_CHECKING:
+    from glade.rules.rule_set import Conditions, RuleSet
 
 WORD = 64
 
 Bits = NDArray[np.uint64]
+Floats = NDArray[np.float64]
+WORDS_A_THREAD = 64  # at least
 
 
 class PackedConditions(NamedTuple):
@@ -25,23 +31,47 @@ class PackedConditions(NamedTuple):
     sets: Bits
 
 
-def cover(rules: RuleSet, matrix: NDArray[np.float64]) -> Bits:
+def cover(rules: "RuleSet", matrix: Floats) -> Bits:
     """Rules x words: the rows of an encoded table that each rule covers."""
     from glade.rules._bits import cover_rows
 
-    different, of_rule = _find_different(rules.conditions)
-    packed = _pack(rules.conditions.take(different), [len(labels or ()) for labels in rules.schema.labels])
-    covered = np.empty((len(rules), -(-len(matrix) // WORD)), np.uint64)
-    cover_rows(
-        read_only(matrix),
-        packed,
-        of_rule,
-        rules.start,
-        np.empty((matrix.shape[1], WORD)),
-        np.empty(len(different), np.uint64),
-        covered,
-    )
+    packed, of_rule = rules.packed
+    covered, matrix = np.empty((len(rules), -(-len(matrix) // WORD)), np.uint64), read_only(matrix)
+
+    def work(part: slice) -> None:
+        columns, words = np.empty((matrix.shape[1], WORD)), np.empty(len(packed.input), np.uint64)
+        cover_rows(matrix, packed, of_rule, rules.start, columns, words, covered, part.start, part.stop)
+
+    run_in_shares(work, covered.shape[1], least=WORDS_A_THREAD)
     return covered
+
+
+def sum_covered(bits: Bits, values: Floats) -> Floats:
+    """Rules x columns: the sums of the rows' values over the rows that each rule covers."""
+    from glade.rules import _bits
+
+    sums, values = np.zeros((len(bits), values.shape[1])), np.ascontiguousarray(values)
+    run_in_shares(lambda part: _bits.sum_covered(bits[part], values, sums[part]), len(bits))
+    return sums
+
+
+def add_covered(bits: Bits, weights: Floats, sums: Floats) -> None:
+    """Add to the sums of each row (rows x columns) the weights of the rules that cover it."""
+    from glade.rules import _bits
+
+    weights = np.ascontiguousarray(weights)
+    run_in_shares(
+        lambda part: _bits.add_covered(bits, weights, sums, part.start, part.stop), bits.shape[1], WORDS_A_THREAD
+    )
+
+
+def count_common(bits: Bits, counts: Floats) -> None:
+    """counts[r, s] becomes the number of rows that rules r and s both cover; there may be room for more."""
+    from glade.rules import _bits
+
+    n_parts = 4 * count_shares() if count_shares() > 1 else 1
+    edges = np.round(len(bits) * np.sqrt(np.linspace(0.0, 1.0, n_parts + 1))).astype(int).tolist()  # equal areas
+    map_side_by_side(lambda part: _bits.count_common(bits, counts, *part), pairwise(edges))
 
 
 def unpack(bits: Bits, n_rows: int) -> NDArray[np.bool_]:
@@ -60,7 +90,7 @@ def pack(rows: NDArray[np.bool_]) -> Bits:
 
 
 def drop_duplicates(
-    rules: RuleSet, bits: Bits, n_rows: int, both_sides: bool = False
+    rules: "RuleSet", bits: Bits, n_rows: int, both_sides: bool = False
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """One rule for each way to divide the rows into covered and not: the shortest one, the first among equals.
 
@@ -83,7 +113,13 @@ def _digest(words: Bits) -> bytes:
     return blake2b(np.ascontiguousarray(words).data, digest_size=16).digest()
 
 
-def _find_different(conditions: Conditions) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def pack_conditions(rules: "RuleSet") -> tuple[PackedConditions, NDArray[np.int64]]:
+    """The different conditions of rules as the kernel takes them, and for each condition the place of its kind."""
+    different, of_rule = _find_different(rules.conditions)
+    return _pack(rules.conditions.take(different), [len(labels or ()) for labels in rules.schema.labels]), of_rule
+
+
+def _find_different(conditions: "Conditions") -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """One of each kind of condition, and for each condition the place of its kind among these."""
     numbers: dict[object, int] = {}
     sets = [numbers.setdefault(own, len(numbers)) for own in conditions.categories.tolist()]
@@ -99,7 +135,7 @@ def _find_different(conditions: Conditions) -> tuple[NDArray[np.int64], NDArray[
     return order[starts_kind], of_rule
 
 
-def _pack(conditions: Conditions, n_labels: list[int]) -> PackedConditions:
+def _pack(conditions: "Conditions", n_labels: list[int]) -> PackedConditions:
     set_start = np.full(len(conditions), -1, np.int64)
     sets: list[Bits] = []
     used = 0

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from glade.core.blas import one_blas_thread
 from glade.core.names import make_distinct
 from glade.rules.blocks import TermBlock
-from glade.rules.coverage import WORD
+from glade.rules.coverage import WORD, add_covered, count_common, sum_covered
 from glade.rules.hard import ALL, HardRules
 from glade.rules.kinds import order_of
 from glade.rules.linear import LinearTerms
@@ -24,6 +24,7 @@ from glade.rules.soft import SoftRules
 
 CHUNK_BYTES = 32_000_000
 FLOAT = 64  # bits of a cell
+FEW_PRODUCTS = 10_000
 
 
 @dataclass(frozen=True)
@@ -261,17 +262,15 @@ class Design:
         size = max(WORD, CHUNK_BYTES * 8 // cell_bits // max(len(self), 1) // WORD * WORD)
         return (slice(first, min(first + size, n_rows)) for first in range(0, max(n_rows, 1), size))
 
-    @one_blas_thread()
     def predict(self, matrix: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows x targets: the weighted sum of the terms."""
-        from glade.rules._bits import add_covered
-
         n_rules = len(self.rules)
-        of_rules, of_others = np.ascontiguousarray(weights[:n_rules]), weights[n_rules:]
+        of_rules, of_others = weights[:n_rules], weights[n_rules:]
         out = np.empty((len(matrix), weights.shape[1]))
         for rows in self.chunks_of_bits(len(matrix)):
-            out[rows] = self.values_not_bits(matrix[rows]) @ of_others
-            add_covered(self.hard.bits(matrix, rows), of_rules, out[rows])
+            out[rows] = _multiply(self.values_not_bits(matrix[rows]), of_others)
+            if n_rules:
+                add_covered(self.hard.bits(matrix, rows), of_rules, out[rows])
         return out
 
     def chunks_of_bits(self, n_rows: int) -> Iterator[slice]:
@@ -291,6 +290,14 @@ class Design:
             return reduce(add, (_add_up(self, matrix, rows, y[rows], lean) for rows in chunks))
         chunks = self.chunks(len(matrix))
         return reduce(add, (_add_up_weighted(self, matrix, rows, y[rows], weights[rows], lean) for rows in chunks))
+
+
+def _multiply(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Rows x targets. To limit the threads of linear algebra takes longer than to do without it where terms are few."""
+    if values.size * weights.shape[1] <= FEW_PRODUCTS:
+        return np.asarray(np.einsum("ij,jk->ik", values, weights))
+    with one_blas_thread():
+        return values @ weights
 
 
 def group_targets(y: NDArray[np.float64]) -> list[NDArray[np.int64]]:
@@ -322,12 +329,9 @@ def _add_up(
     design: Design, matrix: NDArray[np.float64], rows: slice, y: NDArray[np.float64], lean: bool = False
 ) -> Moments:
     """Of rows that count once: rules with rules by counting bits, with all else by adding up the rows they cover."""
-    from glade.rules._bits import count_common, sum_covered
-
     n_rules = len(design.rules)
     bits, floats = design.hard.bits(matrix, rows), design.values_not_bits(matrix[rows])
-    covered = np.zeros((n_rules, floats.shape[1] + y.shape[1]))
-    sum_covered(bits, np.hstack((floats, y)), covered)
+    covered = sum_covered(bits, np.hstack((floats, y)))
     of_rules, with_y = np.hsplit(covered, [floats.shape[1]])
     gram = with_floats = np.vstack((of_rules, floats.T @ floats))
     if not lean:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from glade.data.table import Schema
 from glade.data.targets import TargetSchema
+from glade.rules.coverage import PackedConditions, pack_conditions
 
 PER_RULE = ("value", "rows", "share", "tree", "node")
 
@@ -61,6 +62,15 @@ class RuleSet:
 
     def __len__(self) -> int:
         return len(self.start) - 1
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Copies and pickles hold the rules, not what is kept to cover rows faster."""
+        return {name: value for name, value in vars(self).items() if name != "packed"}
+
+    @cached_property
+    def packed(self) -> tuple[PackedConditions, NDArray[np.int64]]:
+        """The different conditions as the kernel takes them, and for each condition the place of its kind."""
+        return pack_conditions(self)
 
     def __getitem__(self, which: Any) -> "RuleSet":
         if isinstance(which, (int, np.integer)):

@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.rules.coverage import sum_covered
 from glade.rules.design import Design
 from glade.rules.rule_set import RuleSet
 from glade.rules.soft import SoftRules
@@ -33,12 +34,10 @@ class MeasuredTerms:
     @classmethod
     def of(cls, design: Design, matrix: NDArray[np.float64], weights: NDArray[np.float64]) -> "MeasuredTerms":
         """Measured on the rows of an encoded table."""
-        from glade.rules._bits import sum_covered
-
         n_rules = len(design.rules)
         covered, (total, square) = np.zeros((n_rules, 1)), np.zeros((2, len(design) - n_rules))
         for part in design.chunks_of_bits(len(matrix)):
-            sum_covered(design.hard.bits(matrix, part), weights[part, None], covered)
+            covered += sum_covered(design.hard.bits(matrix, part), weights[part, None])
             values = design.values_not_bits(matrix[part])
             total += weights[part] @ values
             square += weights[part] @ (values * values)

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.rules.coverage import Bits
+from glade.rules.coverage import Bits, count_common
 
 Floats = NDArray[np.float64]
 BLOCK = 256  # rows of a matrix that change at a time
@@ -92,8 +92,6 @@ class CountedProducts:
         return products - self.mean[term] * self.total
 
     def take(self, terms: NDArray[np.int64]) -> Floats:
-        from glade.rules._bits import count_common
-
         n_rules, is_rule = len(self.bits), terms < len(self.bits)
         rules, floats = np.flatnonzero(is_rule), np.flatnonzero(~is_rule)
         counts = np.empty((len(rules), len(rules)))
@@ -106,8 +104,6 @@ class CountedProducts:
 
     def whole(self) -> Floats:
         """The matrix is made in place: it is the largest thing in memory."""
-        from glade.rules._bits import count_common
-
         n_rules = len(self.bits)
         products = np.empty((len(self.total), len(self.total)))
         count_common(self.bits & self.known, products)

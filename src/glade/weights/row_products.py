@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.rules.coverage import WORD, Bits, unpack
+from glade.rules.coverage import WORD, Bits, add_covered, count_common, sum_covered, unpack
 from glade.rules.design import TargetRows
 from glade.weights.centred import CentredSums
 from glade.weights.cholesky import solve_penalised
@@ -31,24 +31,16 @@ class ColumnsByKind:
 
     def add_up(self, of_rows: Floats) -> Floats:
         """Terms x targets: the sums, over the rows, of each term's values times what the rows have."""
-        from glade.rules._bits import sum_covered
-
-        of_rules = np.zeros((len(self.bits), of_rows.shape[1]))
-        sum_covered(self.bits, of_rows, of_rules)
-        return np.vstack((of_rules, self.floats.T @ of_rows))
+        return np.vstack((sum_covered(self.bits, of_rows), self.floats.T @ of_rows))
 
     def predict_by_rules(self, weights: Floats) -> Floats:
         """Rows x targets: the sums of the weights of the hard rules that cover a row."""
-        from glade.rules._bits import add_covered
-
         sums = np.zeros((len(self.floats), weights.shape[1]))
         add_covered(self.bits, weights, sums)
         return sums
 
     def count_shared(self, rows: NDArray[np.intp]) -> Floats:
         """Rows x rows: how many hard rules cover both."""
-        from glade.rules._bits import count_common
-
         of_rows = np.packbits(unpack(self.bits, len(self.floats)).T[rows], axis=1, bitorder="little")
         of_rows = np.pad(of_rows, ((0, 0), (0, -of_rows.shape[1] % (WORD // 8))))
         counts = np.empty((len(rows), len(rows)))
