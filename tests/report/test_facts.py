@@ -31,7 +31,7 @@ def test_steps_hold_the_weights_of_with_rules():
 
 
 def test_a_path_is_thinned_to_what_fits(monkeypatch):
-    model = fitted.fit("rules, all")
+    model = fitted.fit("soft rules")
     whole = term_facts.choose_steps(model.model_)[0]
     monkeypatch.setattr(term_facts, "MAX_NUMBERS", len(model.terms_) + 1)
     shown, chosen = term_facts.choose_steps(model.model_)

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from glade import __version__
+from glade.cli.app import app
 from glade.cli.archetype import archetype
 from glade.cli.check import check
 from glade.cli.compare import compare
@@ -75,7 +76,9 @@ def glade() -> None:
     """
 
 
-for command in (fit, rules, predict, explain, export, archetype, report, check, compare, stability, demo, warm_up):
+COMMANDS = (fit, rules, predict, explain, export, archetype, report, check, compare, stability, demo, app, warm_up)
+
+for command in COMMANDS:
     glade.add_command(command)
 
 

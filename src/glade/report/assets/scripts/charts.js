@@ -3,8 +3,9 @@
 const FRAME = { W: 340, H: 270, LEFT: 52, RIGHT: 14, TOP: 12, BOTTOM: 46 };
 
 // A frame of two scales with titles and ticks; x and y turn values into places.
-function frame([x0, x1], [y0, y1], { xTitle, yTitle, xTicks, yTicks, label }, size = FRAME) {
-  const { W, H, LEFT, RIGHT, TOP, BOTTOM } = size;
+function frame([x0, x1], [y0, y1], { xTitle, yTitle, xTicks, yTicks, label }) {
+  const { W, H, RIGHT, TOP, BOTTOM } = FRAME;
+  const LEFT = Math.max(FRAME.LEFT, 24 + 6.5 * Math.max(...yTicks.map(([, words]) => words.length)));
   const x = (v) => LEFT + (W - LEFT - RIGHT) * (x1 > x0 ? (v - x0) / (x1 - x0) : 0.5);
   const y = (v) => H - BOTTOM - (H - TOP - BOTTOM) * (y1 > y0 ? (v - y0) / (y1 - y0) : 0.5);
   const svg = draw("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": label, class: "chart" },
