@@ -44,29 +44,32 @@ def _make_table(n_rows: int = ROWS) -> tuple[Any, Any]:
 
 def _use_all() -> None:
     """Small fits of all kinds, each of which calls kernels that those before it do not."""
-    import glade
+    from glade.models.forest import ForestRegressor
+    from glade.models.rules import FIRERegressor, RuleEnsembleClassifier, RuleEnsembleRegressor, RuleFitRegressor
+    from glade.models.tree import TreeRegressor
 
     X, y = _make_table()
-    few = glade.ForestRegressor(2, max_leaf_nodes=4)
+    few = ForestRegressor(2, max_leaf_nodes=4)
     _read(X)
-    model = glade.RuleEnsembleRegressor(max_rules=3, cv=2, random_state=0).fit(X, y)
+    model = RuleEnsembleRegressor(max_rules=3, cv=2, random_state=0).fit(X, y)
     model.predict(X[:1])
     model.explain(X[:1])
-    glade.RuleEnsembleClassifier(max_rules=3, cv=2, random_state=0).fit(X, y > 1.0)
-    glade.RuleFitRegressor(few, max_rules=3, cv=2, random_state=0).fit(X, y)
-    glade.FIRERegressor(few, max_rules=3, cv=2, random_state=0).fit(X, y)
-    glade.TreeRegressor(ccp_alpha="cv", random_state=0).fit(X, y)
-    forest = glade.ForestRegressor(3, method="boosting", max_bins=255, max_leaf_nodes=4, random_state=0)
+    RuleEnsembleClassifier(max_rules=3, cv=2, random_state=0).fit(X, y > 1.0)
+    RuleFitRegressor(few, max_rules=3, cv=2, random_state=0).fit(X, y)
+    FIRERegressor(few, max_rules=3, cv=2, random_state=0).fit(X, y)
+    TreeRegressor(ccp_alpha="cv", random_state=0).fit(X, y)
+    forest = ForestRegressor(3, method="boosting", max_bins=255, max_leaf_nodes=4, random_state=0)
     forest.fit(*_make_table(MANY_ROWS)).predict(X)
-    glade.ForestRegressor(2, random_state=0).fit(X, y).predict(X)
+    ForestRegressor(2, random_state=0).fit(X, y).predict(X)
 
 
 def _use_soft() -> None:
-    import glade
+    from glade.models.forest import ForestRegressor
+    from glade.models.rules import SoftRulesRegressor
 
     X, y = _make_table()
-    few = glade.ForestRegressor(2, max_leaf_nodes=4)
-    glade.SoftRulesRegressor(few, max_rules=3, cv=2, random_state=0).fit(X, y)
+    few = ForestRegressor(2, max_leaf_nodes=4)
+    SoftRulesRegressor(few, max_rules=3, cv=2, random_state=0).fit(X, y)
 
 
 def _read(X: Any) -> None:
