@@ -21,6 +21,7 @@ from glade.grow.node_table import NodeTable
 from glade.models.base import TrainingSet
 from glade.models.ensemble import ForestEstimator
 from glade.models.generators import count_candidates, lower_loss, read_generators
+from glade.models.given_rules import keep_interactions, read_given_rules
 from glade.rules.blocks import Places
 from glade.rules.coverage import Bits, cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
@@ -40,6 +41,7 @@ from glade.weights.lengths import LIMITS, MOST_NAMED, SHORT_ENOUGH
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.screen import find_strongest_rules
 from glade.weights.solver import Judged, Needs
+from glade.weights.support import NONE_KEPT
 
 BOTH = "both"
 NICE, EXACT = "nice", "exact"  # cuts
@@ -128,7 +130,8 @@ class CandidateFinder:
             supports = find_supports(rules.take(np.flatnonzero(single)), place, trees, SIZES)
             if self._limits != (None,) and count_named(rules.take(np.flatnonzero(single))).max(initial=0) > MOST_NAMED:
                 supports = ()
-            return Problem(Design.of(hard, linear), rows, supports, self._limits)
+            stays = np.flatnonzero(kept < len(settings.given_rules or [])) if settings.keep_given else NONE_KEPT
+            return Problem(Design.of(hard, linear), rows, supports, self._limits, stays)
         return Problem(self._soften(Design.of(hard, linear), rows), rows, limits=self._limits)
 
     def hold_out(self, training: TrainingSet, rows: TargetRows, fold: Fold) -> FoldProblem:
@@ -138,7 +141,7 @@ class CandidateFinder:
         known, held_out = rows.take(is_known), rows.take(fold[1])
         found = self.pose(self.grow(training, is_known), known)
         hard = found.design.hard.remember(held_out.matrix)
-        return FoldProblem(found.design.with_block(hard), known, found.supports, held_out=held_out)
+        return FoldProblem(found.design.with_block(hard), known, found.supports, kept=found.kept, held_out=held_out)
 
     def _extract_rules(self, forests: Sequence[ForestEstimator]) -> tuple[RuleSet, list[NodeTable]]:
         """All rules of all forests within `max_conditions`, and the trees that `rules.tree` numbers."""
@@ -152,7 +155,11 @@ class CandidateFinder:
         rules = RuleSet.join(parts)
         if isinstance(settings.max_conditions, Integral):
             rules = rules.take(np.flatnonzero(rules.n_conditions <= int(settings.max_conditions)))
-        return (rules if self.signs is None else keep_monotone(rules, self.signs)), trees
+        rules = keep_interactions(
+            (rules if self.signs is None else keep_monotone(rules, self.signs)), settings.interaction_cst
+        )
+        given = read_given_rules(settings.given_rules, settings.schema_, settings.target_schema_, len(trees))
+        return (RuleSet.join([given, rules]) if len(given) else rules), trees
 
     def _choose(
         self, rules: RuleSet, bits: Bits, n_rows: int, trees: Sequence[NodeTable], single: Any, room: int
@@ -162,11 +169,15 @@ class CandidateFinder:
         Returns also the place, among the rules that are left, of each rule of a single tree: -1 if it has none.
         """
         kept, place = drop_duplicates(rules, bits, n_rows, self.needs.both_sides)
+        given = np.arange(len(self.settings.given_rules or []))
+        given = given[place[given] >= 0]
+        of_given = place[given]
+        kept[of_given] = given  # in the user's words, not in others for the same rows
         n_times = np.bincount(place[place >= 0], minlength=len(kept))
         place = place[single]
         if not self.needs.has_room and len(kept) > room:
             common = self._find_common(rules.n_conditions[kept], n_times, room // 2)
-            needed = np.union1d(common, place[place >= 0])
+            needed = np.union1d(np.union1d(common, of_given), place[place >= 0])
             stay = thin(rules.take(kept), trees, room, self.n_rows, self.settings.seed_, needed)
             kept, place = kept[stay], np.where(np.isin(place, stay), np.searchsorted(stay, place), -1)
         return kept, place

@@ -22,6 +22,7 @@ from glade.models.ensemble import ForestEstimator
 from glade.models.fitted_rules import FittedRules
 from glade.models.folds import split_for_choice
 from glade.models.generators import make_generators
+from glade.models.given_rules import NO_INTERACTIONS, PAIRWISE, check_given_rules
 from glade.models.held_out import FoldsOfFit
 from glade.models.intervals import PredictsIntervals, measure_residuals
 from glade.models.number_loss import SquaredNumbers, check_amounts
@@ -83,6 +84,9 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
         "max_rules": [Interval(Integral, 0, None, closed="left"), StrOptions({AUTO}), None],
         "max_conditions": [Interval(Integral, 1, None, closed="left"), StrOptions({AUTO}), None],
         "cuts": [StrOptions({NICE, EXACT})],
+        "given_rules": [list, tuple, None],
+        "keep_given": ["boolean"],
+        "interaction_cst": [StrOptions({PAIRWISE, NO_INTERACTIONS}), list, tuple, set, None],
         "monotonic_cst": ["array-like", dict, None],
         "cv": [Interval(Integral, 2, None, closed="left"), "cv_object"],
         "validation_fraction": [Interval(RealNotInt, 0.0, 1.0, closed="neither"), None],
@@ -104,6 +108,9 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
         max_rules: int | str | None = "auto",
         max_conditions: int | str | None = AUTO,
         cuts: str = NICE,
+        given_rules: Any = None,
+        keep_given: bool = False,
+        interaction_cst: Any = None,
         monotonic_cst: Any = None,
         cv: Any = None,
         validation_fraction: float | None = None,
@@ -121,6 +128,9 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
         self.max_rules = max_rules
         self.max_conditions = max_conditions
         self.cuts = cuts
+        self.given_rules = given_rules
+        self.keep_given = keep_given
+        self.interaction_cst = interaction_cst
         self.monotonic_cst = monotonic_cst
         self.cv = cv
         self.validation_fraction = validation_fraction
@@ -163,6 +173,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
                 training = cut_nicely(training)
             scores, rows = scale_rows(training, solver, self.target_weights, self._number_loss)
             check_combinations(self, solver, scores.losses)
+            check_given_rules(self.given_rules, self.schema_, self.target_schema_, training.matrix)
             signs = scores.take_scored(read_signs(self.monotonic_cst, self.schema_, self.target_schema_))
             finder = CandidateFinder.of(self, training, rows, solver.needs, signs)
             splits = split_for_choice(self.cv, self.validation_fraction, training, self.seed_, solver.needs)

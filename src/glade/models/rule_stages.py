@@ -22,6 +22,7 @@ from glade.rules.design import TargetRows
 from glade.rules.extract import TREES
 from glade.rules.monotone import find_bounds
 from glade.rules.scores import Scores, scale_targets
+from glade.weights.auto import SquaresSolver
 from glade.weights.monotone import JudgedWithinBounds
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.solver import Judged, Solver
@@ -70,8 +71,12 @@ def check_combinations(settings: Any, solver: Solver, losses: TargetLosses) -> N
         raise ValueError(f'weights="{solver.name}" has no {others[0]} loss: set weights to {" or ".join(able)}')
     if settings.monotonic_cst is not None and (settings.soft is not False or settings.rules_from == TREES):
         raise ValueError('monotonic_cst is for hard rules: leave soft at False, and set rules_from="nodes" or "leaves"')
+    if settings.keep_given and settings.given_rules:
+        _check_kept(settings, solver)
     if settings.rules_from != TREES:
         return
+    if settings.given_rules or settings.interaction_cst is not None:
+        raise ValueError('rules_from="trees" takes whole trees only: leave out given_rules and interaction_cst')
     if settings.soft is not False:
         raise ValueError('rules_from="trees" keeps trees as they are: leave out soft, or set rules_from="leaves"')
     if isinstance(settings.max_conditions, Integral):
@@ -88,6 +93,18 @@ def keep_signs(
     if signs is None:
         return judged
     return JudgedWithinBounds(judged, whole, folds, losses, lambda design: find_bounds(design, signs))
+
+
+def _check_kept(settings: Any, solver: Solver) -> None:
+    """Raise an error where given rules cannot stay."""
+    if not isinstance(solver, SquaresSolver) or settings.soft is not False:
+        raise ValueError(
+            'keep_given=True needs weights="auto", "greedy" or "ridge", and no soft rules: otherwise leave it out, and'
+            " the given rules compete"
+        )
+    n_given, limit = len(settings.given_rules), settings.max_rules
+    if isinstance(limit, Integral) and int(limit) < n_given:
+        raise ValueError(f"max_rules={limit} is less than the {n_given} given rules that stay: set it to at least that")
 
 
 def judge_by_folds(

@@ -62,6 +62,14 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, Rul
         Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
         quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
         are exact.
+    given_rules : list of dict or None, default=None
+        A user's own rules, {input: (low, high) or a set of categories} each; they cover low < value <= high, and either
+        end may be None. They compete with the rules of the trees.
+    keep_given : bool, default=False
+        Whether the given rules are in every model, whatever their error.
+    interaction_cst : {"pairwise", "no_interactions"}, list of groups of inputs or None, default=None
+        Which inputs may stand in a rule together, as in scikit-learn: those of one group, by name or number. Inputs in
+        no group are one of their own.
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
@@ -152,6 +160,9 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, Rul
         max_rules: int | str | None = "auto",
         max_conditions: int | str | None = AUTO,
         cuts: str = NICE,
+        given_rules: Any = None,
+        keep_given: bool = False,
+        interaction_cst: Any = None,
         monotonic_cst: Any = None,
         loss: str = Squared.name,
         quantile: float = MEDIAN,
@@ -172,6 +183,9 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, Rul
             max_rules=max_rules,
             max_conditions=max_conditions,
             cuts=cuts,
+            given_rules=given_rules,
+            keep_given=keep_given,
+            interaction_cst=interaction_cst,
             monotonic_cst=monotonic_cst,
             cv=cv,
             validation_fraction=validation_fraction,
@@ -224,6 +238,14 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
         Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
         quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
         are exact.
+    given_rules : list of dict or None, default=None
+        A user's own rules, {input: (low, high) or a set of categories} each; they cover low < value <= high, and either
+        end may be None. They compete with the rules of the trees.
+    keep_given : bool, default=False
+        Whether the given rules are in every model, whatever their error.
+    interaction_cst : {"pairwise", "no_interactions"}, list of groups of inputs or None, default=None
+        Which inputs may stand in a rule together, as in scikit-learn: those of one group, by name or number. Inputs in
+        no group are one of their own.
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
@@ -305,6 +327,9 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
         max_rules: int | str | None = "auto",
         max_conditions: int | str | None = AUTO,
         cuts: str = NICE,
+        given_rules: Any = None,
+        keep_given: bool = False,
+        interaction_cst: Any = None,
         monotonic_cst: Any = None,
         cv: Any = None,
         validation_fraction: float | None = None,
@@ -324,6 +349,9 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
             max_rules=max_rules,
             max_conditions=max_conditions,
             cuts=cuts,
+            given_rules=given_rules,
+            keep_given=keep_given,
+            interaction_cst=interaction_cst,
             monotonic_cst=monotonic_cst,
             cv=cv,
             validation_fraction=validation_fraction,
@@ -394,6 +422,14 @@ class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
         Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
         quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
         are exact.
+    given_rules : list of dict or None, default=None
+        A user's own rules, {input: (low, high) or a set of categories} each; they cover low < value <= high, and either
+        end may be None. They compete with the rules of the trees.
+    keep_given : bool, default=False
+        Whether the given rules are in every model, whatever their error.
+    interaction_cst : {"pairwise", "no_interactions"}, list of groups of inputs or None, default=None
+        Which inputs may stand in a rule together, as in scikit-learn: those of one group, by name or number. Inputs in
+        no group are one of their own.
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
@@ -504,6 +540,14 @@ class RuleFitRegressor(RuleEnsembleRegressor):
         Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
         quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
         are exact.
+    given_rules : list of dict or None, default=None
+        A user's own rules, {input: (low, high) or a set of categories} each; they cover low < value <= high, and either
+        end may be None. They compete with the rules of the trees.
+    keep_given : bool, default=False
+        Whether the given rules are in every model, whatever their error.
+    interaction_cst : {"pairwise", "no_interactions"}, list of groups of inputs or None, default=None
+        Which inputs may stand in a rule together, as in scikit-learn: those of one group, by name or number. Inputs in
+        no group are one of their own.
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
@@ -584,6 +628,9 @@ class RuleFitRegressor(RuleEnsembleRegressor):
         max_rules: int | str | None = None,
         max_conditions: int | str | None = None,
         cuts: str = EXACT,
+        given_rules: Any = None,
+        keep_given: bool = False,
+        interaction_cst: Any = None,
         monotonic_cst: Any = None,
         loss: str = Squared.name,
         quantile: float = MEDIAN,
@@ -604,6 +651,9 @@ class RuleFitRegressor(RuleEnsembleRegressor):
             max_rules=max_rules,
             max_conditions=max_conditions,
             cuts=cuts,
+            given_rules=given_rules,
+            keep_given=keep_given,
+            interaction_cst=interaction_cst,
             monotonic_cst=monotonic_cst,
             loss=loss,
             quantile=quantile,
@@ -655,6 +705,14 @@ class RuleFitClassifier(RuleEnsembleClassifier):
         Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
         quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
         are exact.
+    given_rules : list of dict or None, default=None
+        A user's own rules, {input: (low, high) or a set of categories} each; they cover low < value <= high, and either
+        end may be None. They compete with the rules of the trees.
+    keep_given : bool, default=False
+        Whether the given rules are in every model, whatever their error.
+    interaction_cst : {"pairwise", "no_interactions"}, list of groups of inputs or None, default=None
+        Which inputs may stand in a rule together, as in scikit-learn: those of one group, by name or number. Inputs in
+        no group are one of their own.
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
@@ -730,6 +788,9 @@ class RuleFitClassifier(RuleEnsembleClassifier):
         max_rules: int | str | None = None,
         max_conditions: int | str | None = None,
         cuts: str = EXACT,
+        given_rules: Any = None,
+        keep_given: bool = False,
+        interaction_cst: Any = None,
         monotonic_cst: Any = None,
         cv: Any = None,
         validation_fraction: float | None = None,
@@ -749,6 +810,9 @@ class RuleFitClassifier(RuleEnsembleClassifier):
             max_rules=max_rules,
             max_conditions=max_conditions,
             cuts=cuts,
+            given_rules=given_rules,
+            keep_given=keep_given,
+            interaction_cst=interaction_cst,
             monotonic_cst=monotonic_cst,
             cv=cv,
             validation_fraction=validation_fraction,
@@ -816,6 +880,14 @@ class SoftRulesRegressor(_SoftSettings, RuleEnsembleRegressor):
         Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
         quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
         are exact.
+    given_rules : list of dict or None, default=None
+        A user's own rules, {input: (low, high) or a set of categories} each; they cover low < value <= high, and either
+        end may be None. They compete with the rules of the trees.
+    keep_given : bool, default=False
+        Whether the given rules are in every model, whatever their error.
+    interaction_cst : {"pairwise", "no_interactions"}, list of groups of inputs or None, default=None
+        Which inputs may stand in a rule together, as in scikit-learn: those of one group, by name or number. Inputs in
+        no group are one of their own.
     cv : int, splitter, list of splits or None, default=10
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -892,6 +964,9 @@ class SoftRulesRegressor(_SoftSettings, RuleEnsembleRegressor):
         max_rules: int | str | None = None,
         max_conditions: int | str | None = None,
         cuts: str = EXACT,
+        given_rules: Any = None,
+        keep_given: bool = False,
+        interaction_cst: Any = None,
         cv: Any = 10,
         validation_fraction: float | None = None,
         target_weights: Any = None,
@@ -911,6 +986,9 @@ class SoftRulesRegressor(_SoftSettings, RuleEnsembleRegressor):
             max_rules=max_rules,
             max_conditions=max_conditions,
             cuts=cuts,
+            given_rules=given_rules,
+            keep_given=keep_given,
+            interaction_cst=interaction_cst,
             cv=cv,
             validation_fraction=validation_fraction,
             target_weights=target_weights,
@@ -958,6 +1036,14 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
         Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
         quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
         are exact.
+    given_rules : list of dict or None, default=None
+        A user's own rules, {input: (low, high) or a set of categories} each; they cover low < value <= high, and either
+        end may be None. They compete with the rules of the trees.
+    keep_given : bool, default=False
+        Whether the given rules are in every model, whatever their error.
+    interaction_cst : {"pairwise", "no_interactions"}, list of groups of inputs or None, default=None
+        Which inputs may stand in a rule together, as in scikit-learn: those of one group, by name or number. Inputs in
+        no group are one of their own.
     cv : int, splitter, list of splits or None, default=10
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -1035,6 +1121,9 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
         max_rules: int | str | None = None,
         max_conditions: int | str | None = None,
         cuts: str = EXACT,
+        given_rules: Any = None,
+        keep_given: bool = False,
+        interaction_cst: Any = None,
         cv: Any = 10,
         validation_fraction: float | None = None,
         target_weights: Any = None,
@@ -1055,6 +1144,9 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
             max_rules=max_rules,
             max_conditions=max_conditions,
             cuts=cuts,
+            given_rules=given_rules,
+            keep_given=keep_given,
+            interaction_cst=interaction_cst,
             cv=cv,
             validation_fraction=validation_fraction,
             target_weights=target_weights,
@@ -1104,6 +1196,14 @@ class FIRERegressor(RuleEnsembleRegressor):
         Where numeric inputs are cut: "nice" are at most some 40 values of each input, each the shortest decimal near a
         quantile, which are easier to read and come back with other rows. "exact" is any value. With max_rules=None cuts
         are exact.
+    given_rules : list of dict or None, default=None
+        A user's own rules, {input: (low, high) or a set of categories} each; they cover low < value <= high, and either
+        end may be None. They compete with the rules of the trees.
+    keep_given : bool, default=False
+        Whether the given rules are in every model, whatever their error.
+    interaction_cst : {"pairwise", "no_interactions"}, list of groups of inputs or None, default=None
+        Which inputs may stand in a rule together, as in scikit-learn: those of one group, by name or number. Inputs in
+        no group are one of their own.
     cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -1172,6 +1272,9 @@ class FIRERegressor(RuleEnsembleRegressor):
         max_rules: int | str | None = None,
         max_conditions: int | str | None = None,
         cuts: str = EXACT,
+        given_rules: Any = None,
+        keep_given: bool = False,
+        interaction_cst: Any = None,
         cv: Any = None,
         validation_fraction: float | None = None,
         target_weights: Any = None,
@@ -1189,6 +1292,9 @@ class FIRERegressor(RuleEnsembleRegressor):
             max_rules=max_rules,
             max_conditions=max_conditions,
             cuts=cuts,
+            given_rules=given_rules,
+            keep_given=keep_given,
+            interaction_cst=interaction_cst,
             cv=cv,
             validation_fraction=validation_fraction,
             target_weights=target_weights,

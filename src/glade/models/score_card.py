@@ -113,7 +113,8 @@ class ScoreCardClassifier(RuleEnsembleClassifier):
     """
 
     rules_from, soft, linear_terms, cuts = NODES, False, False, NICE
-    validation_fraction = target_weights = monotonic_cst = None
+    validation_fraction = target_weights = monotonic_cst = given_rules = interaction_cst = None
+    keep_given = False
     _size_parameter = "max_lines"
     _parameter_constraints = {
         **{

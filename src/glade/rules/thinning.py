@@ -50,7 +50,9 @@ def thin(
 def _order_inner_nodes(rules: RuleSet, trees: Sequence[NodeTable]) -> NDArray[Any]:
     """The places of rules that are not of leaves, those of large trees first."""
     first = np.cumsum([0, *(tree.n_nodes for tree in trees)])
-    is_leaf = np.concatenate([tree.is_leaf for tree in trees])[first[rules.tree] + rules.node]
+    place = first[rules.tree] + rules.node
+    n_given = max(0, int(place.max(initial=-1)) + 1 - int(first[-1]))  # rules of no tree, which are behind all nodes
+    is_leaf = np.concatenate([*(tree.is_leaf for tree in trees), np.ones(n_given, bool)])[place]
     inner = np.flatnonzero(~is_leaf)
     size = np.array([tree.n_leaves for tree in trees])[rules.tree[inner]]
     return inner[np.argsort(-size, kind="stable")]

@@ -163,7 +163,7 @@ class JudgedSquares:
             chosen = self._of_sizes.find_steps(final, goal)
             ready = weigh_supports(final, whole.supports, self._of_supports, READY)
             steps += chosen + [step for step in ready if is_clearly_better(step, chosen)]
-        return WeightPath.of(steps)
+        return WeightPath.of([step for step in steps if np.isin(whole.kept, step.terms).all()])
 
     @property
     def _penalties(self) -> NDArray[np.float64]:

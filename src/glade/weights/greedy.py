@@ -14,7 +14,7 @@ from glade.rules.path import Step, TermWeights
 from glade.weights.centred import CentredSums, find_offset
 from glade.weights.curved import CurvedJudge, CurvedRefits, search_penalties
 from glade.weights.ridge import PENALTIES
-from glade.weights.support import Selection
+from glade.weights.support import NONE_KEPT, Selection
 from glade.weights.trial import FoldTrial, Trial
 
 SIZES = (*range(1, 31), 35, 40, 45, 50, 60, 80, 100, 150, 200)  # numbers of terms on a path
@@ -51,10 +51,16 @@ def choose_selection_penalty(error: float) -> float:
 
 
 def select_terms(
-    groups: Groups, sizes: Sequence[int] = SIZES, penalty: float = SELECTION_PENALTY
+    groups: Groups,
+    sizes: Sequence[int] = SIZES,
+    penalty: float = SELECTION_PENALTY,
+    kept: NDArray[np.int64] = NONE_KEPT,
 ) -> list[NDArray[np.int64]]:
-    """For each size of a path the terms that together lower the squared error most, found step by step."""
-    selection = Selection(groups, penalty, sizes[-1])
+    """For each size of a path the terms that together lower the squared error most, found step by step.
+
+    The terms `kept` are chosen before all others and stay, also where they are more than the size.
+    """
+    selection = Selection(groups, penalty, sizes[-1], kept)
     supports = []
     for size in sizes:
         while len(selection.chosen) < size and selection.grow():

@@ -19,6 +19,7 @@ from glade.weights.greedy import (
     weigh_supports,
 )
 from glade.weights.products import Floats, Products
+from glade.weights.support import NONE_KEPT
 from glade.weights.trial import FoldTrial, Trial
 
 Limit = int | None  # on the conditions of a rule; None: as long as they come
@@ -57,11 +58,15 @@ def find_short(design: Design, limit: Limit) -> NDArray[np.bool_]:
 
 
 def select_among(
-    groups: Groups, is_wanted: NDArray[np.bool_], sizes: Sequence[int], penalty: float
+    groups: Groups,
+    is_wanted: NDArray[np.bool_],
+    sizes: Sequence[int],
+    penalty: float,
+    kept: NDArray[np.int64] = NONE_KEPT,
 ) -> list[NDArray[np.int64]]:
     """The same as `select_terms`, among some terms only."""
     if is_wanted.all():
-        return select_terms(groups, sizes, penalty)
+        return select_terms(groups, sizes, penalty, kept)
     terms = np.flatnonzero(is_wanted)
     if len(terms) == 0 or not sizes:
         return []
@@ -69,7 +74,7 @@ def select_among(
         replace(group, mean=group.mean[terms], products=SomeProducts(group.products, terms), cross=group.cross[terms])
         for group in groups
     ]
-    return [terms[own] for own in select_terms(few, sizes, penalty)]
+    return [terms[own] for own in select_terms(few, sizes, penalty, np.searchsorted(terms, kept))]
 
 
 class JudgedLengths:
@@ -116,7 +121,8 @@ class JudgedLengths:
         """The terms for each size under a limit."""
         design = trial.problem.design
         is_wanted = np.ones(len(design), bool) if self._any else find_short(design, limit)
-        return select_among(goal, is_wanted, sizes, self._penalty)
+        is_wanted[trial.problem.kept] = True
+        return select_among(goal, is_wanted, sizes, self._penalty, trial.problem.kept)
 
     def _choose(self, k: int) -> int:
         """The place of the limit that is chosen for this size."""

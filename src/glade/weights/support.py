@@ -13,6 +13,8 @@ from scipy.linalg.blas import dger
 
 from glade.weights.centred import CentredSums
 
+NONE_KEPT = np.zeros(0, np.int64)
+
 
 class Support:
     """The chosen terms as one group of targets sees them."""
@@ -89,9 +91,14 @@ def _subtract_outer(matrix: NDArray[np.float64], column: NDArray[np.float64], ro
 class Selection:
     """Forward selection of at most `capacity` terms with swaps, for all groups of targets together."""
 
-    def __init__(self, groups: Sequence[CentredSums], penalty: float, capacity: int):
-        self._supports = [Support(group, penalty, capacity) for group in groups]
+    def __init__(
+        self, groups: Sequence[CentredSums], penalty: float, capacity: int, kept: NDArray[np.int64] = NONE_KEPT
+    ):
+        self._supports = [Support(group, penalty, max(capacity, len(kept))) for group in groups]
         self.chosen: list[int] = []
+        self._n_kept = len(kept)
+        for term in kept.tolist():
+            self._add(term)
 
     def grow(self) -> bool:
         """Choose the term that lowers the error most; whether there was one."""
@@ -106,11 +113,13 @@ class Selection:
     def swap(self, least_gain: float) -> bool:
         """Replace one term by another where that lowers the error most; whether it did by a share of it all."""
         losses = np.sum([support.losses() for support in self._supports], axis=0)
+        whole = losses.sum()
+        losses[: self._n_kept] = np.inf
         gains = np.sum([support.gains_without_each() for support in self._supports], axis=0)
         gains[:, self.chosen] = -np.inf
         gains = gains - losses[:, None]
         place, best = np.unravel_index(gains.argmax(), gains.shape)
-        if not gains[place, best] > least_gain * losses.sum():
+        if not gains[place, best] > least_gain * whole:
             return False
         for support in self._supports:
             support.remove(int(place))
