@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from glade import ForestRegressor, RuleEnsembleRegressor
-from glade.models import candidates, generators
+from glade.models import candidates, generators, rule_stages
 from glade.models.generators import MAX_CANDIDATES, MAX_UNLIMITED, count_candidates, make_generators
 from glade.rules.thinning import thin
 
@@ -83,3 +83,16 @@ def test_trees_of_many_rows_grow_on_a_sample_and_weights_on_all(monkeypatch):
     np.testing.assert_allclose(model.rules_.rows, (model.transform(X)[:, : len(model.rules_)] != 0).sum(axis=0))
     given = RuleEnsembleRegressor(ForestRegressor(2, bootstrap=False), max_rules=3, random_state=0).fit(X, y)
     assert given.generator_.trees_[0].weight[0] == 2_100
+
+
+def test_few_terms_of_very_many_rows_are_fitted_to_a_sample(monkeypatch):
+    monkeypatch.setattr(rule_stages, "ENOUGH_ROWS", 300)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(700, 3))
+    y = 2.0 * (X[:, 0] > 0) + (X[:, 1] > 1) + 0.1 * rng.normal(size=700)
+    with pytest.warns(UserWarning, match="300 of 700 rows are fitted"):
+        model = RuleEnsembleRegressor(max_rules=3, cv=3, random_state=0).fit(X, y)
+    assert np.isfinite(model.oof_prediction_).sum() == 300
+    assert model.score(X, y) > 0.9
+    whole = RuleEnsembleRegressor(ForestRegressor(20, max_depth=2), max_rules=3, cv=3, random_state=0).fit(X, y)
+    assert np.isfinite(whole.oof_prediction_).all()

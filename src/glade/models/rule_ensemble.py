@@ -33,6 +33,7 @@ from glade.models.rule_stages import (
     keep_signs,
     move_outliers,
     scale_rows,
+    take_enough,
 )
 from glade.rules.design import TargetRows
 from glade.rules.extract import LEAVES, NODES, TREES
@@ -163,12 +164,13 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, _WithoutMovedParameters
         """
         with self._restore_on_failure(), share_threads(count_threads(self.n_jobs)):
             training = self._read_training(X, y, sample_weight, groups)
+            self.seed_ = draw_seed(self.random_state)
+            training = take_enough(training, self)
             solver = read_solver(self.weights)
             truth = training.targets
             check_amounts(self._number_loss, training.targets, training.rows)
             if solver.needs.pulls_in_outliers and self._number_loss.is_quadratic:
                 training = move_outliers(training)
-            self.seed_ = draw_seed(self.random_state)
             if is_for_people(self):
                 training = cut_nicely(training)
             scores, rows = scale_rows(training, solver, self.target_weights, self._number_loss)

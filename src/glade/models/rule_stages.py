@@ -5,6 +5,8 @@ from dataclasses import replace
 from numbers import Integral
 from typing import Any
 
+import numpy as np
+
 from glade.core.notices import warn_user
 from glade.data.coding import find_edges
 from glade.data.constraints import Signs
@@ -28,6 +30,22 @@ from glade.weights.problem import FoldProblem, Problem
 from glade.weights.solver import Judged, Solver
 from glade.weights.solvers import SOLVERS
 from glade.weights.whole_trees import judge_trees
+
+ENOUGH_ROWS = 300_000
+
+
+def take_enough(training: TrainingSet, settings: Any) -> TrainingSet:
+    """Return the rows, or where few terms are asked for a sample of very many: more rows move their weights no more."""
+    n_rows = training.table.n_rows
+    if n_rows <= ENOUGH_ROWS or settings.max_rules is None or settings.generator is not None:
+        return training
+    is_taken = np.zeros(n_rows, bool)
+    is_taken[np.random.default_rng(settings.seed_).choice(n_rows, ENOUGH_ROWS, replace=False)] = True
+    warn_user(
+        f"{ENOUGH_ROWS:,} of {n_rows:,} rows are fitted, drawn at random, as few terms gain nothing by more: set"
+        " max_rules=None, or give a generator, to fit all"
+    )
+    return training.take(is_taken)
 
 
 def move_outliers(training: TrainingSet) -> TrainingSet:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils._param_validation import Interval
 
+from glade.core.threads import map_side_by_side
 from glade.losses.logistic import Logistic
 from glade.losses.multinomial import Multinomial
 from glade.losses.squared import Squared
@@ -82,7 +83,7 @@ class Gradient(Solver):
         return judge_linked(lambda _, own, __: self._judge_squares(own, max_terms), whole, folds, losses)
 
     def _judge_squares(self, folds: Sequence[FoldProblem], max_terms: int | None) -> "JudgedDescents":
-        parts = [DescentFold.of(fold) for fold in folds]
+        parts = map_side_by_side(DescentFold.of, folds)
         asked = NO_LIMIT if max_terms is None else max_terms or LIMITS[0]
         chosen = [choose_descent(parts, k, self.max_iter, self.every_tau) for k in sorted({asked, *LIMITS})]
         return JudgedDescents([choose_nothing(parts), *chosen], parts)
@@ -276,7 +277,7 @@ class Attempt(NamedTuple):
 
     @classmethod
     def of(cls, folds: list[DescentFold], tau: float, max_terms: int, max_steps: int) -> "Attempt":
-        traces = [fold.trace(tau, max_terms, max_steps) for fold in folds]
+        traces = map_side_by_side(lambda fold: fold.trace(tau, max_terms, max_steps), folds)
         length = max(map(len, traces))
         losses = np.array([trace + [trace[-1]] * (length - len(trace)) for trace in traces])
         at = int(losses.mean(axis=0).argmin())
