@@ -67,7 +67,7 @@ def test_fit_prints_what_it_did_and_writes_a_model(glade, penguins):
         target, metric, mean, *others = line.split()
         assert (target, metric) == (name, "RMSE")
         assert float(mean) > least > max(map(float, others))
-    assert lines[-1] == f"wrote penguins.glade      next: glade explain penguins.glade {penguins} --row 0"
+    assert lines[-2:] == ["wrote penguins.glade", f"next: glade explain penguins.glade {penguins} --row 0"]
     model = load("penguins.glade")
     assert model.to_text() in out
     assert 1 <= model.size_.terms <= 8

@@ -8,7 +8,7 @@ from glade.core.errors import InputError
 from glade.files.read import read_file
 
 FILES = {
-    "separator": ("a;y\n1;2\n", "did you mean sep=';'?", "did you mean --sep ';'?"),
+    "separator": ("a;y\n1\n2\n", "did you mean sep=';'?", "did you mean --sep ';'?"),
     "one column": ("y\n1\n2\n", "split by ',' (sep=)?", "split by ',' (--sep)?"),
     "no header": ("1.5,2\n3,4\n", "if it is a row, give header=False;", "if it is a row, give --no-header;"),
     "infinite": ("a,y\n1,2\ninf,3\n", "give missing=[..., 'inf']", "give --na inf"),

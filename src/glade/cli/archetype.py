@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 from glade.cli.options import SizeType, force_option, take_reading, with_reading_options
+from glade.cli.width import end_with, wrap
 from glade.core.kinds import MULTITREE
 
 MAX_LEAVES = 20
@@ -44,6 +45,7 @@ def archetype(
     its own trees.
     """
     from glade.cli.outputs import check_output, tell_lines
+    from glade.cli.show import choose_targets, show_model
     from glade.cli.stored_models import blame_input, open_model, read_inputs, tell_notes
 
     check_output(output, force)
@@ -55,8 +57,8 @@ def archetype(
         tree = _find(fitted, X, {"max_leaf_nodes": limit, "random_state": seed}, settings)
     tell_notes(notes)
     tree.save(output)
-    tell_lines([*tree.to_text().splitlines(), "", _tell_likeness(tree, fitted)])
-    tell_lines([f"wrote {output}      next: glade explain {output} {table} --row 0"])
+    tell_lines([*show_model(tree, choose_targets(tree, ())), "", *wrap(_tell_likeness(tree, fitted), 2)])
+    tell_lines(end_with(f"wrote {output}", f"explain {output} {table} --row 0"))
 
 
 def _find(fitted: Any, X: Any, own: dict[str, Any], settings: tuple[str, ...]) -> Any:

@@ -5,11 +5,12 @@ from typing import Any
 import click
 
 from glade.cli.options import take_columns, with_column_options
+from glade.cli.width import find_width
 from glade.cli.wording import word_for_shell
 from glade.core.advice import Advice
 
 MAX_OF_A_KIND = 5
-MAX_WORDS = 100  # letters of a line
+BESIDE = 18  # letters before a sentence
 PURPOSES = {"groups": " keeps rows together"}  # what an option does that needs a word
 
 
@@ -53,4 +54,4 @@ def _show(findings: list[Any]) -> list[str]:
         if len(own) > MAX_OF_A_KIND:
             rows.append([what, f"… and {len(own) - MAX_OF_A_KIND:,} more"])
     title = "1 thing to look at" if len(findings) == 1 else f"{len(findings):,} things to look at"
-    return ["", title, *(f"  {line}" for line in align_columns(rows, [False, False], widest=MAX_WORDS))]
+    return ["", title, *(f"  {line}" for line in align_columns(rows, [False, False], widest=find_width() - BESIDE))]

@@ -1,11 +1,11 @@
 """An honest error of the model at hand, beside one that looks at no input and boosted trees: the same folds for all."""
 
-import textwrap
 from typing import Any
 
 import numpy as np
 
 from glade.cli.outputs import show_amount
+from glade.cli.width import find_width, fit_table, wrap
 from glade.core.errors import InputError
 from glade.core.layout import align_columns
 from glade.core.names import show_name
@@ -20,8 +20,7 @@ MEAN = "always-mean"
 METRICS = {"rmse": "RMSE", "error": "error"}  # in the target's unit; the share of wrong classes
 GUESSES = {"RMSE": "the mean", "error": "the commonest class"}
 SUBJECTS = {"forest": ("this forest is", "it"), "this tree": ("this tree is", "it")}  # of others there are several
-MAX_TARGETS = 12
-MAX_LINE = 100
+MAX_TARGETS = 40
 SAME = 1e-6  # of an error: less is no difference
 
 
@@ -107,7 +106,9 @@ def show_errors(result: Comparison, title: str) -> list[str]:
     for name, metric, errors in lines[:MAX_TARGETS]:
         rows.append([f"  {show_name(name)} {metric}", *map(show_amount, errors)])
     more = [f"  … {len(lines) - MAX_TARGETS} more targets"] if len(lines) > MAX_TARGETS else []
-    return [*align_columns(rows, [False, *[True] * len(result.models)]), *more, *tell_harm(result)]
+    sides = [False, *[True] * len(result.models)]
+    table = fit_table(rows, sides, 0) or align_columns(rows, sides, widest=find_width() // 3)
+    return [*table, *more, *tell_harm(result)]
 
 
 def tell_harm(result: Comparison) -> list[str]:
@@ -126,5 +127,5 @@ def tell_harm(result: Comparison) -> list[str]:
             *([f"{len(targets) - MAX_TARGETS} more"] if len(targets) > MAX_TARGETS else []),
         ]
         sentence = f"{subject} worse than always guessing {guess} of {', '.join(shown)}: do not predict with {it}"
-        lines += textwrap.wrap(f"warning  {sentence}", MAX_LINE, subsequent_indent=" " * 9)
+        lines += wrap(f"warning  {sentence}")
     return lines

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from glade.cli.tables import UserTable, kind_of
+from glade.cli.width import find_width, wrap, wrap_all
 from glade.core.names import show_name
 
 MAX_SHOWN = 6
 MAX_REASONS = 5
-MAX_LINE = 110  # letters
 
 
 def describe_table(data: UserTable) -> list[str]:
@@ -22,11 +22,12 @@ def describe_table(data: UserTable) -> list[str]:
         one, many = "looks like an identifier; --keep to use it", "look like identifiers; --keep to use them"
         n = len(data.identifiers)
         read.append(f"{n} left out ({list_some(data.identifiers)}: {one if n == 1 else many})")
-    lines = [f"read {len(data.X):,} rows, {data.n_columns:,} columns: {', '.join(read)}", *_describe_targets(data.y)]
+    read_lines = wrap(f"read {len(data.X):,} rows, {data.n_columns:,} columns: {', '.join(read)}", 5)
+    lines = [*read_lines, *_describe_targets(data.y)]
     for kind in ("numeric", "nominal"):
         names = [name for name in data.X.columns if kind_of(data.X[name]) == kind]
         if names:
-            lines.append(f"{kind:<9}{list_some(names)}")
+            lines += wrap(f"{kind:<9}{list_some(names)}")
     return [
         *lines,
         *_tell_some("nominal", _group(data.reasons)),
@@ -50,7 +51,7 @@ def list_some(names: Sequence[str]) -> str:
 
 def _tell_some(label: str, sentences: Sequence[str]) -> list[str]:
     more = [f"{label:<9}… {len(sentences) - MAX_REASONS} more"] if len(sentences) > MAX_REASONS else []
-    return [*(f"{label:<9}{sentence}" for sentence in sentences[:MAX_REASONS]), *more]
+    return wrap_all([*(f"{label:<9}{sentence}" for sentence in sentences[:MAX_REASONS]), *more])
 
 
 def _count(table: Any, what: str) -> str:
@@ -62,9 +63,9 @@ def _describe_targets(y: Any) -> list[str]:
     """The targets with their kinds, as many in a line as fit."""
     parts = [_describe_target(y[name]) for name in list(y.columns)[:MAX_SHOWN]]
     parts += [f"… {y.shape[1] - MAX_SHOWN} more"] if y.shape[1] > MAX_SHOWN else []
-    lines = [f"targets  {parts[0]}"]
+    width, lines = find_width(), [f"targets  {parts[0]}"]
     for part in parts[1:]:
-        if len(lines[-1]) + len(part) > MAX_LINE:
+        if len(lines[-1]) + len(part) + 3 > width:
             lines.append(f"         {part}")
         else:
             lines[-1] += f" · {part}"

@@ -14,11 +14,13 @@ from glade.core.kinds import MULTITREE
 @click.argument("model")
 @click.argument("table")
 @click.option("--row", type=int, required=True, help="Which row of the table; 0 is the first one after the header.")
+@click.option("--target", "targets", multiple=True, metavar="COL", help="Of many targets, only this; also 'sp*'.")
 @with_reading_options
-def explain(model: str, table: str, row: int, **given: Any) -> None:
+def explain(model: str, table: str, row: int, targets: tuple[str, ...], **given: Any) -> None:
     """Show what each rule (or input) of MODEL adds to the prediction for one row of TABLE."""
     from glade.cli.contributions import show_contributions
     from glade.cli.outputs import echo_lines
+    from glade.cli.show import choose_targets
     from glade.cli.stored_models import blame_input, open_model, read_inputs, tell_notes
     from glade.core.errors import InputError
     from glade.explain.contributions import explain_readably
@@ -27,12 +29,13 @@ def explain(model: str, table: str, row: int, **given: Any) -> None:
     if fitted.kind == MULTITREE:
         made = f"glade archetype {model} {table} -o tree.glade"
         raise InputError(f"a multitree is many trees at once: explain one of them, which {made} writes")
+    chosen = choose_targets(fitted, targets)
     X = read_inputs(table, fitted, take_reading(given))
     if not 0 <= row < len(X):
         raise InputError(f"there is no row {row}: {Path(table).name} has rows 0 to {len(X) - 1}")
     with warnings.catch_warnings(record=True) as notes, blame_input():
         warnings.simplefilter("always")
         one = X.iloc[[row]]
-        lines = show_contributions(fitted, one, explain_readably(fitted, one))
+        lines = show_contributions(fitted, one, explain_readably(fitted, one), chosen)
     tell_notes(notes)
     echo_lines([f"row {row} of {Path(table).name}", *lines])

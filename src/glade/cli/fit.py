@@ -18,6 +18,7 @@ from glade.cli.estimators import (
     suit_folds,
 )
 from glade.cli.options import force_option, model_options, no_data_option, take_columns, with_column_options
+from glade.cli.width import end_with, fit_table, wrap, wrap_all
 from glade.core.kinds import FOREST, MULTITREE, RULES, TREE
 from glade.core.layout import show_count
 from glade.files.read import stem_of
@@ -76,7 +77,7 @@ def fit(
     model = make_model(choice, nominal, data.y.shape[1])
     if model.kind != RULES:  # whose folds are those that were checked
         model = suit_folds(model, data.n_groups)
-    tell_lines((*describe_table(data), *_tell_unknown(data.y)))
+    tell_lines((*describe_table(data), *wrap_all(_tell_unknown(data.y))))
     warm_up(soft=choice.model == SOFT_RULES)  # one wait, whatever the table is like
     with ProgressLines("fitting, step") as shown, progress_to(shown):
         expect_steps(_count_others(choice, held_out) * STEPS_OF_FIT)
@@ -84,7 +85,7 @@ def fit(
         if model.kind != RULES:  # the folds have a line of their own
             shown.close()
         errors = _estimate_errors(model, choice, nominal, data, held_out)
-    tell_lines(said)
+    tell_lines(wrap_all(said))
     _set_threads(model, None)  # the cores are those of this run, not of the model
     model.save(path)
     if page:
@@ -93,12 +94,12 @@ def fit(
         _write_page(model, data, errors, page, saved=path, **about)
     for how, result in errors.items():
         tell_lines(show_errors(result, how))
-    tell_lines(("", *_show(model).splitlines(), ""))
+    tell_lines(("", *_show(model), ""))
     new = test or table
     following = f"explain {path} {new} --row 0"
     if choice.model == MULTITREE:
         following = f"archetype {path} {new} -o {Path(path).stem}-tree.glade"
-    tell_lines([f"wrote {f'{path}, {page}' if page else path}      next: glade {following}"])
+    tell_lines(end_with(f"wrote {f'{path}, {page}' if page else path}", following))
 
 
 def _write_page(model: Any, data: Any, errors: dict[str, Any], page: str, *, saved: str, **how: Any) -> None:
@@ -203,17 +204,18 @@ def _set_threads(model: Any, n_jobs: int | None) -> None:
         model.set_params(n_jobs=n_jobs)
 
 
-def _show(model: Any) -> str:
+def _show(model: Any) -> list[str]:
     """The model for a person to read; of a forest, what it looks at; of a multi-tree, one of its trees."""
+    from glade.cli.show import choose_targets, show_model
+
     if model.kind == MULTITREE:
         tree = model.archetype(max_leaf_nodes=MAX_LEAVES)
         like = f"of its trees with at most {MAX_LEAVES} leaves, the one most like all of them ({tree.similarity_:.0%}):"
-        return f"{like}\n{tree.to_text(max_depth=MAX_DEPTH)}"
+        return [*wrap(like, 0), *show_model(tree, choose_targets(tree, ()), MAX_DEPTH)]
     if model.kind == FOREST:
-        from glade.core.layout import align_columns
         from glade.core.names import show_name
 
         shares = sorted(zip(model.feature_importances_, model.schema_.names, strict=True), reverse=True)
         rows = [[show_name(name), f"{share:.0%}"] for share, name in shares[:MAX_INPUTS]]
-        return "\n".join(align_columns([["input", "importance"], *rows], [False, True]))
-    return model.to_text(max_depth=MAX_DEPTH) if model.kind == TREE else model.to_text()
+        return fit_table([["input", "importance"], *rows], [False, True], 0)
+    return show_model(model, choose_targets(model, ()), MAX_DEPTH)

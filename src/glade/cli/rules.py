@@ -5,33 +5,38 @@ from typing import Any
 
 import click
 
-FORMATS = ("text", "csv", "json", "md", "latex")
+TEXT = "text"
+FORMATS = (TEXT, "csv", "json", "md", "latex")
 
 
 @click.command()
 @click.argument("model")
-@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--format", "form", type=click.Choice(FORMATS), default=TEXT, show_default=True)
+@click.option("--target", "targets", multiple=True, metavar="COL", help="Of many targets, only this; also 'sp*'.")
 @click.option("--raw-csv", is_flag=True, help="Do not mark text that a spreadsheet would run as a formula.")
-def rules(model: str, form: str, raw_csv: bool) -> None:
+def rules(model: str, form: str, targets: tuple[str, ...], raw_csv: bool) -> None:
     """Print the rules of MODEL: those of a rule ensemble, or the leaves of a tree."""
     from glade.cli.outputs import echo_data
     from glade.cli.predictions import check_is_readable
+    from glade.cli.show import choose_targets, show_model
     from glade.cli.stored_models import open_model
+    from glade.core.errors import InputError
 
     fitted = open_model(model)
     check_is_readable(fitted, model)
-    echo_data(render(fitted, form, raw_csv))
+    chosen = choose_targets(fitted, targets)
+    if targets and form != TEXT:
+        raise InputError("--target is for --format text: the other formats hold all targets")
+    echo_data("\n".join(show_model(fitted, chosen)) if form == TEXT else render(fitted, form, raw_csv))
 
 
 def render(model: Any, form: str, raw_csv: bool = False) -> str:
-    """A model's rules in one of the formats."""
+    """A model's rules in one of the formats for programs and documents."""
     from glade.cli.predictions import tabulate_rules
     from glade.core.layout import align_markdown
     from glade.core.spreadsheets import to_csv
     from glade.exports.latex import write_latex
 
-    if form == "text":
-        return model.to_text()
     if form == "latex":
         return write_latex(model).rstrip("\n")
     table = tabulate_rules(model)

@@ -6,9 +6,8 @@ import click
 
 from glade.cli.estimators import Choice, make_model, suit_folds
 from glade.cli.options import model_options, take_columns, with_column_options
+from glade.cli.width import fit_table, wrap
 from glade.core.kinds import RULES, TREE
-
-WIDEST = 64  # letters of a rule in a line of 80
 
 
 @click.command()
@@ -36,17 +35,18 @@ def stability(table: str, resamples: int, **given: Any) -> None:
 
 def _show(found: Any) -> list[str]:
     """The terms with how often each comes back, and how alike two fits are."""
-    from glade.core.layout import align_columns
-
     table = found.frame()
     shares = [f"{share:.0%}" for share in table["comes_back"]]
     rows = [["rule", "comes back"], *([*row] for row in zip(table["term"], shares, strict=True))]
-    lines = align_columns(rows, [False, True], widest=WIDEST)
+    lines = fit_table(rows, [False, True], 0)
     return [
         *lines,
         "",
-        f"fitted {len(found.lists)} times, each time to half of the rows, with another seed:",
-        f"two fits have {found.dice:.0%} of their rules in common (Dice), and their predictions",
-        f"correlate by {found.correlation:.2f}. Rules are the same if their conditions agree and their",
-        "cuts lie in the same tenth of the input's values.",
+        *wrap(
+            f"fitted {len(found.lists)} times, each time to half of the rows, with another seed: two fits have"
+            f" {found.dice:.0%} of their rules in common (Dice), and their predictions correlate by"
+            f" {found.correlation:.2f}. Rules are the same if their conditions agree and their cuts lie in the same"
+            " tenth of the input's values.",
+            0,
+        ),
     ]

@@ -74,7 +74,7 @@ def _write_tree(model: Any) -> str:
     lines = list_nodes(tree, model.schema_, targets, model.spread_, int(tree.depth.max()) + 1, None)
     rows = [
         [f"{_indent(depth)}{escape(words)}", rows, *map(escape, cells or [""] * targets.n_targets)]
-        for depth, words, rows, cells in lines
+        for _, depth, words, rows, cells in lines
     ]
     numeric = [False, True, *(classes is None for classes in targets.classes)]
     return _write_table(["", "rows", *targets.names], rows, numeric, 0, [])

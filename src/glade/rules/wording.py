@@ -143,7 +143,8 @@ def tree_to_text(
     numeric = [classes is None for classes in targets.classes]
     head = ["", "rows", *(show_name(name) for name in targets.names)]
     table = [
-        ["  " * depth + words, rows, *cells, *[""] * (len(numeric) - len(cells))] for depth, words, rows, cells in lines
+        ["  " * depth + words, rows, *cells, *[""] * (len(numeric) - len(cells))]
+        for _, depth, words, rows, cells in lines
     ]
     return "\n".join([title, *align_columns([head, *table], [False, True, *numeric])])
 
@@ -155,9 +156,9 @@ def list_nodes(
     spread: NDArray[np.float64],
     max_depth: int,
     max_listed: int | None = MAX_LISTED,
-) -> list[tuple[int, str, str, list[str]]]:
-    """Of each node in the order of reading: its depth, what leads to it, its rows, and of a leaf its predictions."""
-    lines: list[tuple[int, str, str, list[str]]] = []
+) -> list[tuple[int, int, str, str, list[str]]]:
+    """Of each node in the order of reading: its place, depth, what leads to it, its rows, a leaf's predictions."""
+    lines: list[tuple[int, int, str, str, list[str]]] = []
     below = _count_below(tree)
     shown = np.flatnonzero(tree.depth[tree.split_node] < max_depth)
     sides = np.repeat(shown, 2)
@@ -169,11 +170,11 @@ def list_nodes(
         split = int(tree.split[node])
         rows = f"{int(tree.rows[node]):,}"
         if split < 0:
-            lines.append((depth, words, rows, word_predictions(tree.value[node], targets, spread)))
+            lines.append((node, depth, words, rows, word_predictions(tree.value[node], targets, spread)))
             continue
-        lines.append((depth, words, rows, []))
+        lines.append((node, depth, words, rows, []))
         if depth >= max_depth:
-            lines.append((depth + 1, f"… {below[node]:,} more nodes", "", []))
+            lines.append((node, depth + 1, f"… {below[node]:,} more nodes", "", []))
             continue
         left = int(tree.split_left[split])
         for side in (1, 0):
