@@ -76,7 +76,9 @@ def compare_counts(n_seeds, n_rows):
         "rules all": lambda seed: RuleEnsembleRegressor(loss="poisson", max_rules=None, random_state=seed),
         "boosting": lambda seed: ForestRegressor("auto", method="boosting", loss="poisson", random_state=seed),
         "HGB": lambda seed: HistGradientBoostingRegressor(loss="poisson", random_state=seed),
-        "GLM": lambda _: make_pipeline(OneHotEncoder(handle_unknown="ignore", min_frequency=5), PoissonRegressor(1e-3)),
+        "GLM": lambda _: make_pipeline(
+            OneHotEncoder(handle_unknown="ignore", min_frequency=5), PoissonRegressor(alpha=1e-3)
+        ),
     }
     print(f"mean Poisson deviance, {n_seeds} x 3 folds\n{'':16}" + "".join(f"{name:>18}" for name in makers))
     total = []
@@ -156,7 +158,11 @@ def compare_readings(n_seeds, n_rows):
                 [float(np.sqrt(np.mean((guess - y_test) ** 2)) / y_test.std()) for guess in guesses]
             )
     print(f"RMSE on right rows over their standard deviation, {n_seeds} samples of {n_rows} rows")
-    print(pd.DataFrame({name: np.mean(own, axis=0) for name, own in found.items()}, index=list(makers)).T.round(3))
+    print(
+        pd.DataFrame({name: np.mean(own, axis=0) for name, own in found.items()}, index=list(makers))
+        .T.round(3)
+        .to_string()
+    )
 
 
 def main():
