@@ -130,6 +130,36 @@ def test_soft_rules_have_a_curve(show):
     assert page.locator("#rules .soft-curve").count() == len(fitted.fit("soft rules").terms_)
 
 
+def test_a_card_is_ticked_and_its_sum_read(show):
+    model, (X, _) = fitted.fit("score card"), fitted.make_table()
+    page = show(page_of("score card"))
+    card, risks = model.card_, model.risk_table_
+    for k in range(len(card)):
+        page.locator(f"#card-{k}").check()
+        assert f"Sum {sum(card['points'][: k + 1])}".replace("-", "−") in page.locator(".card-sum").inner_text()
+    assert page.evaluate("gladeReport.facts.card.risks") == risks["risk"].tolist()
+    page.get_by_role("button", name="Tick what is true of the case below").click()
+    place = page.evaluate("gladeReport.facts.typical.place")
+    ticked = [page.locator(f"#card-{k}").is_checked() for k in range(len(card))]
+    total = int(card["points"][ticked].sum())
+    risk = risks.loc[risks["points"] == total, "risk"].item()
+    own = model.predict_proba(X.iloc[[place]])[0, list(model.classes_).index(model.event_)]
+    assert risk == pytest.approx(own, abs=1e-9)  # the card says what the model says
+    assert (
+        not page.locator("#card .differs").count()
+        or str(total).replace("-", "−") in page.locator("#card .differs th").inner_text()
+    )
+
+
+def test_missing_values_are_said_once_below_the_list(show):
+    page = show(page_of("rules, class"))
+    note = page.evaluate("gladeReport.facts.path.gaps")
+    assert note
+    assert f"{note[0].upper()}{note[1:]}." in page.locator("#rules > .help").all_inner_texts()
+    chips = page.locator("#rules .chip").all_inner_texts()
+    assert sum(words.endswith(" or missing") for words in chips) < len(chips) / 2
+
+
 def test_a_smaller_size_is_told_beside_the_fitted_one(show):
     page = show(page_of("rules, class"))
     page.locator("#path-slider").press("Home")

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from glade.core.kinds import FOREST, MULTITREE, RULES, TREE
 from glade.core.names import join_words, show_name
 from glade.core.version import __version__
+from glade.models.score_card import ScoreCardClassifier
+from glade.report.card_facts import describe_card
 from glade.report.case_facts import describe_typical
 from glade.report.download_facts import describe_downloads
 from glade.report.effect_facts import describe_effects
@@ -20,7 +22,7 @@ from glade.report.numbers import rounded, show_names
 from glade.report.observed_facts import describe_observed
 from glade.report.quality_facts import describe_quality
 from glade.report.sample_facts import sample_rows
-from glade.report.sentences import tell_effects, tell_rules, tell_tree
+from glade.report.sentences import add_observed, tell_effects, tell_rules, tell_tree
 from glade.report.table_facts import ReadRows, describe_inputs, describe_targets
 from glade.report.term_facts import describe_path
 from glade.report.tree_facts import describe_tree
@@ -101,6 +103,7 @@ def _describe_parts(model: Any, rows: ReadRows, events: list[int | None]) -> dic
     shown = _archetype_of(model)
     return {
         "path": path,
+        "card": describe_card(model) if isinstance(model, ScoreCardClassifier) else None,
         "observed": observed,
         "tree": describe_tree(shown.tree_, model.schema_) if shown.kind == TREE else None,
         "alike": float(shown.similarity_) if model.kind == MULTITREE else None,
@@ -149,6 +152,8 @@ def list_next(facts: dict[str, Any]) -> list[tuple[str, str]]:
         steps.append((f"See {things} that the check of the data found", "data"))
     if facts["quality"] is not None:
         steps.append(("See where it is right and wrong", "quality"))
+    if facts["card"] is not None:
+        steps.append(("Tick its card", "card"))
     if facts["path"] is not None:
         steps.append(("Read its rules, fewer or more of them", "rules"))
     if facts["tree"] is not None:
@@ -159,7 +164,9 @@ def list_next(facts: dict[str, Any]) -> list[tuple[str, str]]:
 def tell_model(model: Any, facts: dict[str, Any], events: list[int | None]) -> list[dict[str, Any]]:
     """What the model says, in a few sentences."""
     if model.kind == RULES:
-        return tell_rules(model.model_, events)
+        told = tell_rules(model.model_, events)
+        add_observed(told, facts, events)
+        return told
     if model.kind == TREE:
         spread = np.concatenate([own["spread"] for own in facts["targets"]])
         return tell_tree(model.tree_, model, spread, events)

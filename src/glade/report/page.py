@@ -17,7 +17,7 @@ from glade.report.honest import Unseen
 SCRIPTS = (
     *("elements", "numbers", "facts", "terms", "links", "trees", "changes", "state", "predict", "chips", "charts"),
     *("hero", "curves", "scatter", "threshold", "subgroups", "quality"),
-    *("observed", "path", "heat", "detail", "rules", "tree"),
+    *("observed", "path", "heat", "detail", "card", "rules", "tree"),
     *("fields", "reasons", "flip", "rows", "case"),
     *("inputs", "effects", "data", "csv", "score", "take", "start"),
 )

@@ -12,7 +12,7 @@ from glade.report.numbers import word_amount
 from glade.report.verdicts import show_number, word_share
 from glade.rules.extract import merge_splits
 from glade.rules.model import RuleModel
-from glade.rules.wording import word_condition, word_label
+from glade.rules.wording import list_short_words, word_condition, word_label
 
 Floats = NDArray[np.float64]
 N_SENTENCES = 3
@@ -28,11 +28,35 @@ def tell_rules(model: RuleModel, events: list[int | None]) -> list[dict[str, Any
     order = np.argsort(-terms.importance.mean(axis=1), kind="stable")[:n_told]
     design = terms.design.take(np.sort(order))
     told = []
-    for k, words, unit, is_rule in zip(np.sort(order), design.words, design.unit, design.is_rule, strict=True):
+    terms_in_words = list_short_words(design)
+    for k, words, unit, is_rule in zip(np.sort(order), terms_in_words, design.unit, design.is_rule, strict=True):
         change = terms.change[k] * (unit if is_rule else _reach_of(terms, int(k)))
         who = f"Where {words}" if is_rule else f"As {words.partition(' (linear')[0]} rises through its usual range"
         told.append({"words": f"{who}, {word_change(change, model.targets, terms.spread, events)}.", "term": int(k)})
     return sorted(told, key=lambda own: order.tolist().index(own["term"]))
+
+
+def add_observed(told: list[dict[str, Any]], facts: dict[str, Any], events: list[int | None]) -> None:
+    """Beside what a rule adds, for a single number or event: what was observed of its rows, and of all others."""
+    path, observed, target = facts["path"], facts["observed"], facts["targets"][0]
+    is_of_many = len(facts["targets"]) > 1 or (target["classes"] and events[0] is None)
+    if is_of_many or not observed or "values" not in observed:
+        return
+    ids, channel = path["steps"][path["chosen"]]["terms"], events[0] or 0
+    for own in told:
+        place = ids[own["term"]] if own["term"] < len(ids) else None
+        if place is None or observed["values"][place] is None:
+            continue
+        inside, outside = (side[channel] for side in observed["values"][place])
+        if inside is None or outside is None:
+            continue
+        n_rows = f"{observed['rows'][place]:,}"
+        if target["classes"]:
+            label, there, elsewhere = target["classes"][channel], word_share(inside), word_share(outside)
+            own["seen"] = f"Of its {n_rows} rows {there} were {label}, of all others {elsewhere}."
+        else:
+            there, elsewhere = (show_number(value, target["spread"][0]) for value in (inside, outside))
+            own["seen"] = f"Its {n_rows} rows have {there} on average, all others {elsewhere}."
 
 
 def _reach_of(terms: Any, k: int) -> float:

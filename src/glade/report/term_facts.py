@@ -7,9 +7,12 @@ import numpy as np
 
 from glade.report.numbers import exact, rounded
 from glade.rules.blocks import TermBlock
+from glade.rules.gaps import Gaps
+from glade.rules.hard import MAX_LISTED, HardRules
 from glade.rules.model import RuleModel
 from glade.rules.path import Step
 from glade.rules.weighted import WeightedTerms
+from glade.rules.wording import word_condition, word_rule
 
 MAX_NUMBERS = 30_000  # effects, over all steps: about 600 kB of the page
 MAX_STEPS = 30
@@ -38,7 +41,10 @@ def describe_path(model: RuleModel) -> tuple[dict[str, Any], list[tuple[int, int
             ids.append(catalogue[key])
         steps.append(_describe_step(step, weighted, ids, model.scores.is_additive))
     links = [loss.link.name for loss in model.scores.losses.losses]
-    return {"terms": terms, "steps": steps, "chosen": shown.index(chosen), "links": links}, keys
+    design = model.terms.design
+    note = Gaps.of([design.rules], design.rules.schema).note
+    path = {"terms": terms, "steps": steps, "chosen": shown.index(chosen), "links": links, "gaps": note}
+    return path, keys
 
 
 def choose_steps(model: RuleModel) -> tuple[list[int], int]:
@@ -70,6 +76,16 @@ def _describe_step(step: Step, weighted: WeightedTerms, ids: list[int], is_addit
     return facts
 
 
+def word_term(block: TermBlock, k: int, gaps: Gaps) -> dict[str, Any]:
+    """A term in words; of a hard rule they leave out what a line below the list says of missing values."""
+    if not isinstance(block, HardRules):
+        return block.describe_words(k)
+    rules = block.rules
+    places = range(int(rules.start[k]), int(rules.start[k + 1]))
+    says = [word_condition(rules.conditions, i, rules.schema, MAX_LISTED, gaps) for i in places]
+    return {"words": word_rule(rules, k, MAX_LISTED, gaps), "says": says, "plain": block.words[k]}
+
+
 def list_terms(weighted: WeightedTerms) -> list[tuple[Any, Any]]:
     """For each term, in order, what tells it from others, and a function that describes it."""
     design, measured = weighted.design, weighted.measured
@@ -79,9 +95,10 @@ def list_terms(weighted: WeightedTerms) -> list[tuple[Any, Any]]:
     def describe(place: int, block: TermBlock, k: int, form: dict[str, Any]) -> dict[str, Any]:
         own = {"share": measured.share[place] / unit[place], "rows": measured.rows[place] / unit[place]}
         own["sd"] = measured.deviation[place]
-        return {**block.describe_words(k), **form, **{name: float(x) for name, x in own.items()}}
+        return {**word_term(block, k, gaps), **form, **{name: float(x) for name, x in own.items()}}
 
     forms = [block.describe(k) for block, k in parts]
+    gaps = Gaps.of([design.rules], design.rules.schema)
     return [
         (repr(form), partial(describe, place, block, k, form))
         for place, ((block, k), form) in enumerate(zip(parts, forms, strict=True))

@@ -2,6 +2,7 @@
 
 showHero();
 showQuality();
+if (facts.card) showCard();
 if (path) showRules();
 if (tree) showTree();
 showCase();
