@@ -103,7 +103,7 @@ def run(path, names, seeds, most):
     done = (
         {(row["set"], row["seed"]) for row in map(json.loads, path.read_text().splitlines())} if path.exists() else ()
     )
-    for seed in range(seeds):
+    for seed in seeds:
         for name in names:
             if (name, seed) not in done:
                 with warnings.catch_warnings():
@@ -128,7 +128,10 @@ def show(path):
     frame["model"] = np.log(frame["own true"] / frame["nested true"])
     columns = ["own bias", "nested bias", "own distance", "nested distance", "further", "model"]
     of_sets = frame.groupby("set", sort=False).agg({"seed": "count", "rows": "max", **dict.fromkeys(columns, "mean")})
-    print(of_sets.round(4).to_markdown())
+    of_sets = of_sets.rename(columns={"seed": "seeds"})
+    print("| set | " + " | ".join(of_sets.columns) + " |\n" + "|---" * (len(of_sets.columns) + 1) + "|")
+    for name, row in of_sets.iterrows():
+        print(f"| {name} | " + " | ".join(f"{value:.4g}" for value in row) + " |")
     print(f"\nown is further from the truth than nested by {tell_interval(of_sets['further'])} (mean over sets)")
     print(f"bias of own {tell_interval(of_sets['own bias'])}, of nested {tell_interval(of_sets['nested bias'])}")
     print(f"error of the model on new rows, log of own / nested: {tell_interval(of_sets['model'])}")
@@ -141,11 +144,12 @@ def main():
     parser.add_argument("what", choices=["run", "show"])
     parser.add_argument("results", type=Path)
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--rows", type=int, default=600)
     parser.add_argument("--sets", default=",".join(SETS))
     given = parser.parse_args()
     if given.what == "run":
-        run(given.results, given.sets.split(","), given.seeds, given.rows)
+        run(given.results, given.sets.split(","), range(given.first, given.first + given.seeds), given.rows)
     show(given.results)
 
 
