@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from glade.exports.forms import export
     from glade.exports.model import ExportedModel, from_json
     from glade.models.archetype import archetype
+    from glade.models.foreign import rules_of
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
     from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
     from glade.models.rules import (
@@ -79,6 +80,7 @@ __all__ = [
     "load",
     "load_penguins",
     "metrics",
+    "rules_of",
     "stability",
     "waterfall",
     "write_report",
@@ -118,6 +120,7 @@ _HOMES = {
     "interactions": "glade.evaluate.interactions",
     "load": "glade.models.saved.file",
     "load_penguins": "glade.data.penguins",
+    "rules_of": "glade.models.foreign",
     "stability": "glade.evaluate.stability",
     "waterfall": "glade.explain.waterfall",
     "write_report": "glade.report.page",

@@ -95,7 +95,7 @@ class CandidateFinder:
             if not settings._number_loss.is_quadratic:
                 given = lower_loss(given, settings.loss, settings.quantile)
         shared = {name: getattr(settings, name) for name in ("n_jobs", "verbose", "missing_targets", "target_weights")}
-        generators = read_generators(given, settings._forest_class, settings.seed_, shared)
+        generators = read_generators(given, settings._forest_class, settings.seed_, shared, n_rows)
         if signs is not None:
             for forest in generators:
                 if forest.monotonic_cst is None:

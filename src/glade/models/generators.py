@@ -9,6 +9,8 @@ from sklearn.base import clone
 
 from glade.core.parameters import check_parameters
 from glade.models.ensemble import ForestEstimator
+from glade.models.foreign import ForeignForest
+from glade.models.foreign_trees import is_foreign
 
 MAX_CANDIDATES = 2_500  # terms that our own ways find weights for, taken from more
 MAX_UNLIMITED = 7_000  # the same where neither the user nor the rows limit their number
@@ -85,9 +87,9 @@ def lower_loss(forests: Sequence[ForestEstimator], loss: str, quantile: float) -
 
 
 def read_generators(
-    given: Any, forest_class: type[ForestEstimator], seed: int, shared: dict[str, Any]
-) -> list[ForestEstimator]:
-    """The forests to grow, copied, their parameters checked, each with a seed of its own.
+    given: Any, forest_class: type[ForestEstimator], seed: int, shared: dict[str, Any], n_rows: int
+) -> list[Any]:
+    """The forests to grow, copied, their parameters checked, each with a seed of its own; those of others as they are.
 
     Parameters
     ----------
@@ -99,11 +101,16 @@ def read_generators(
         Of the fit.
     shared
         Parameters that all of them have from the rule ensemble.
+    n_rows
+        Of the table.
     """
-    forests = [clone(forest) for forest in (given if isinstance(given, list) else [given])]
+    all_given = given if isinstance(given, list) else [given]
+    forests = [ForeignForest(own, n_rows) if is_foreign(own) else clone(own) for own in all_given]
     if not forests:
         raise ValueError("generator is an empty list: give a forest, several, or None")
     for k, forest in enumerate(forests):
+        if isinstance(forest, ForeignForest):
+            continue
         if not isinstance(forest, forest_class):
             expected, found = forest_class.__name__, type(forest).__name__
             raise TypeError(f"generator must be a forest for targets of the same kind, a {expected}, but is a {found}")
