@@ -62,10 +62,11 @@ class PageRun:
     results: list[tuple[Block, str]] = field(default_factory=list)
 
     def renewed(self) -> str:
-        """The page with what its blocks print now."""
+        """The page with what its blocks print now. Where only times differ it stays as it is."""
         text = self.text
         for block, printed in reversed(self.results):
-            text = text[: block.start] + printed + text[block.end :]
+            if CLOCK.sub("", block.text) != CLOCK.sub("", printed):
+                text = text[: block.start] + printed + text[block.end :]
         return text
 
     def differences(self) -> list[str]:
