@@ -30,10 +30,12 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("docs/guide",)
+ELSEWHERE = ("docs/dev/messy-table.md",)
 FILES = ROOT / "docs" / "guide" / "files"
 FENCE = re.compile(r"^```(python|text|console)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 CUT = "..."  # what a page leaves out
-WIDTH = "100"  # columns of the terminal that commands print for
+WIDTH = "100"  # columns of the terminal that commands print for, unless a page says another number
+COLUMNS = re.compile(r"^<!-- (\d+) columns -->$", re.MULTILINE)
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?")
 CLOCK = re.compile(r"\b\d+:\d\d(?::\d\d)?\b|\b\d+(?:\.\d+)? (?:s|min)\b")
 SECONDS_COLUMN = re.compile(r"\bfit s$")
@@ -41,7 +43,8 @@ SECONDS_COLUMN = re.compile(r"\bfit s$")
 
 def list_pages() -> list[Path]:
     """Every page whose snippets are run."""
-    return [ROOT / "README.md", *(page for folder in FOLDERS for page in sorted((ROOT / folder).glob("*.md")))]
+    more = [ROOT / name for name in ELSEWHERE]
+    return [ROOT / "README.md", *more, *(page for folder in FOLDERS for page in sorted((ROOT / folder).glob("*.md")))]
 
 
 @dataclass
@@ -87,7 +90,8 @@ def run_page(text: str, folder: Path) -> PageRun:
     """Run all blocks of a page in a folder."""
     done, names = PageRun(text), {"__name__": "__main__"}
     blocks = read_blocks(text)
-    with _inside(folder):
+    columns = COLUMNS.search(text)
+    with _inside(folder, columns[1] if columns else WIDTH):
         for block, behind in zip_longest(blocks, blocks[1:]):
             if block.kind == "console":
                 done.results.append((block, _run_commands(block.text)))
@@ -99,7 +103,7 @@ def run_page(text: str, folder: Path) -> PageRun:
 
 
 @contextlib.contextmanager
-def _inside(folder: Path) -> Iterator[None]:
+def _inside(folder: Path, width: str) -> Iterator[None]:
     """Work in this folder, as on a terminal of a known width, without remarks about time."""
     from glade import load_penguins
     from glade.core import _compile, progress
@@ -108,7 +112,7 @@ def _inside(folder: Path) -> Iterator[None]:
     load_penguins().to_csv(folder / "penguins.csv", index=False)
     shutil.copytree(FILES, folder, dirs_exist_ok=True)
     os.chdir(folder)
-    os.environ["COLUMNS"] = WIDTH
+    os.environ["COLUMNS"] = width
     progress.QUIET_SECONDS, _compile.COMPILE_NOTICE_AFTER = math.inf, 1e6
     try:
         yield

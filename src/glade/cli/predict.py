@@ -26,6 +26,8 @@ def predict(
     from glade.cli.outputs import check_output, echo_data, tell_lines, write_text
     from glade.cli.predictions import add_intervals, predict_frame
     from glade.cli.stored_models import blame_input, open_model, read_inputs, tell_notes
+    from glade.cli.width import wrap
+    from glade.core.names import show_name
     from glade.core.spreadsheets import to_csv
 
     if output is not None:
@@ -43,4 +45,4 @@ def predict(
         echo_data(text)
         return
     write_text(output, text)
-    tell_lines([f"wrote {output}: {len(predicted):,} rows, {', '.join(map(str, predicted.columns))}"])
+    tell_lines(wrap(f"wrote {output}: {len(predicted):,} rows, {', '.join(map(show_name, predicted.columns))}", 2))
