@@ -18,8 +18,8 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from glade.core.notices import silence_warnings
 from glade.evaluate.comparison import Comparison
 from glade.evaluate.harness import compare
+from glade.models.fire import FIRERegressor
 from glade.models.forest import ForestRegressor
-from glade.models.rules import FIRERegressor
 from glade.models.tree import TreeRegressor
 from studies.datasets import load_tables
 from studies.figures import Figure, Picture, Reproduction, Settings

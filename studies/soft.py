@@ -24,7 +24,7 @@ from glade.core.progress import open_progress
 from glade.evaluate.cells import CellResult
 from glade.evaluate.keys import describe, name_cell
 from glade.evaluate.store import CellStore
-from glade.models.rules import SoftRulesClassifier, SoftRulesRegressor
+from glade.models.soft_rules import SoftRulesClassifier, SoftRulesRegressor
 from studies.datasets import load_dataset
 from studies.figures import Figure, Picture, PValue, Reproduction, Settings
 

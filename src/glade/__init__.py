@@ -23,21 +23,15 @@ if TYPE_CHECKING:
     from glade.exports.forms import export
     from glade.exports.model import ExportedModel, from_json
     from glade.models.archetype import archetype
+    from glade.models.fire import FIRERegressor
     from glade.models.foreign import rules_of
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
     from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
-    from glade.models.rules import (
-        FIRERegressor,
-        MixedRuleEnsemble,
-        RuleEnsembleClassifier,
-        RuleEnsembleRegressor,
-        RuleFitClassifier,
-        RuleFitRegressor,
-        SoftRulesClassifier,
-        SoftRulesRegressor,
-    )
+    from glade.models.rulefit import RuleFitClassifier, RuleFitRegressor
+    from glade.models.rules import MixedRuleEnsemble, RuleEnsembleClassifier, RuleEnsembleRegressor
     from glade.models.saved.file import load
     from glade.models.score_card import ScoreCardClassifier
+    from glade.models.soft_rules import SoftRulesClassifier, SoftRulesRegressor
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
     from glade.report.page import write_report
     from glade.rules.model import RuleModel
@@ -89,7 +83,7 @@ __all__ = [
 # A name is imported when it is first asked for, so that `glade --help` need not wait for scikit-learn.
 _HOMES = {
     "ExportedModel": "glade.exports.model",
-    "FIRERegressor": "glade.models.rules",
+    "FIRERegressor": "glade.models.fire",
     "ForestClassifier": "glade.models.forest",
     "ForestRegressor": "glade.models.forest",
     "Gradient": "glade.weights.gradient",
@@ -103,12 +97,12 @@ _HOMES = {
     "Ridge": "glade.weights.auto",
     "RuleEnsembleClassifier": "glade.models.rules",
     "RuleEnsembleRegressor": "glade.models.rules",
-    "RuleFitClassifier": "glade.models.rules",
-    "RuleFitRegressor": "glade.models.rules",
+    "RuleFitClassifier": "glade.models.rulefit",
+    "RuleFitRegressor": "glade.models.rulefit",
     "ScoreCardClassifier": "glade.models.score_card",
     "RuleModel": "glade.rules.model",
-    "SoftRulesClassifier": "glade.models.rules",
-    "SoftRulesRegressor": "glade.models.rules",
+    "SoftRulesClassifier": "glade.models.soft_rules",
+    "SoftRulesRegressor": "glade.models.soft_rules",
     "TreeClassifier": "glade.models.tree",
     "TreeRegressor": "glade.models.tree",
     "archetype": "glade.models.archetype",

@@ -44,8 +44,10 @@ def _make_table(n_rows: int = ROWS) -> tuple[Any, Any]:
 
 def _use_all() -> None:
     """Small fits of all kinds, each of which calls kernels that those before it do not."""
+    from glade.models.fire import FIRERegressor
     from glade.models.forest import ForestRegressor
-    from glade.models.rules import FIRERegressor, RuleEnsembleClassifier, RuleEnsembleRegressor, RuleFitRegressor
+    from glade.models.rulefit import RuleFitRegressor
+    from glade.models.rules import RuleEnsembleClassifier, RuleEnsembleRegressor
     from glade.models.tree import TreeRegressor
 
     X, y = _make_table()
@@ -65,7 +67,7 @@ def _use_all() -> None:
 
 def _use_soft() -> None:
     from glade.models.forest import ForestRegressor
-    from glade.models.rules import SoftRulesRegressor
+    from glade.models.soft_rules import SoftRulesRegressor
 
     X, y = _make_table()
     few = ForestRegressor(2, max_leaf_nodes=4)

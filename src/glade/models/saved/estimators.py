@@ -21,23 +21,17 @@ from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION, TargetSchema
 from glade.ensemble.invented import Marginals
 from glade.ensemble.multitree import MultiTree
 from glade.models.base import TabularEstimator
+from glade.models.fire import FIRERegressor
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
 from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
 from glade.models.rule_ensemble import MOVED
-from glade.models.rules import (
-    FIRERegressor,
-    MixedRuleEnsemble,
-    RuleEnsembleClassifier,
-    RuleEnsembleRegressor,
-    RuleFitClassifier,
-    RuleFitRegressor,
-    SoftRulesClassifier,
-    SoftRulesRegressor,
-)
+from glade.models.rulefit import RuleFitClassifier, RuleFitRegressor
+from glade.models.rules import MixedRuleEnsemble, RuleEnsembleClassifier, RuleEnsembleRegressor
 from glade.models.saved import rules, schemas, trees
 from glade.models.saved.parts import Part, require
 from glade.models.saved.values import are_distinct, from_json
 from glade.models.score_card import ScoreCardClassifier, SumsOfRows
+from glade.models.soft_rules import SoftRulesClassifier, SoftRulesRegressor
 from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 from glade.rules.extract import TREES
 from glade.weights.solvers import SOLVERS
