@@ -7,12 +7,13 @@ once and shared by all generators and by the solver.
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from glade.core.progress import count_steps
 from glade.core.threads import count_threads, map_side_by_side
 from glade.data.constraints import Signs
 from glade.data.folds import Fold
@@ -31,23 +32,22 @@ from glade.rules.hard import HardRules, WholeTrees, count_named
 from glade.rules.linear import LinearTerms
 from glade.rules.monotone import keep_monotone
 from glade.rules.one_tree import find_supports
-from glade.rules.path import AUTO, WeightPath
+from glade.rules.path import AUTO
 from glade.rules.rule_set import RuleSet
-from glade.rules.soft import SoftRules
 from glade.rules.soften import soften
 from glade.rules.thinning import thin
 from glade.weights.greedy import SIZES
 from glade.weights.lengths import LIMITS, MOST_NAMED, SHORT_ENOUGH
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.screen import find_strongest_rules
-from glade.weights.solver import Judged, Needs
+from glade.weights.solver import Needs
 from glade.weights.support import NONE_KEPT
 
 BOTH = "both"
 NICE, EXACT = "nice", "exact"  # cuts
 ROWS_OF_TREES = 20_000  # on more, few terms become no better; their weights are found on all rows
 MAX_SOFTENED = 600  # rules, the strongest while hard, that are softened
-MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
+STEPS_OF_GROWTH = 4  # that are counted in the progress when the candidates of the table or of a fold are found
 
 
 @dataclass(frozen=True)
@@ -143,6 +143,24 @@ class CandidateFinder:
         hard = found.design.hard.remember(held_out.matrix)
         return FoldProblem(found.design.with_block(hard), known, found.supports, kept=found.kept, held_out=held_out)
 
+    def pose_all(
+        self, training: TrainingSet, rows: TargetRows, splits: Sequence[Fold]
+    ) -> tuple[Problem, list[FoldProblem], list[ForestEstimator]]:
+        """The problems of the whole table and of each fold, whose trees grow side by side; and the whole's forests."""
+        whole_forests: list[ForestEstimator] = []
+
+        def pose(fold: Fold | None) -> Problem:
+            if fold is None:
+                whole_forests.extend(self.grow(training))
+                problem = self.pose(whole_forests, rows)
+            else:
+                problem = self.hold_out(training, rows, fold)
+            count_steps(STEPS_OF_GROWTH)
+            return problem
+
+        whole, *folds = map_side_by_side(pose, [None, *splits])
+        return whole, cast(list[FoldProblem], folds), whole_forests
+
     def _extract_rules(self, forests: Sequence[ForestEstimator]) -> tuple[RuleSet, list[NodeTable]]:
         """All rules of all forests within `max_conditions`, and the trees that `rules.tree` numbers."""
         settings = self.settings
@@ -216,23 +234,6 @@ class CandidateFinder:
 def is_for_people(settings: Any) -> bool:
     """Whether a rule ensemble with these parameters is to be read: its cuts are nice, and its terms are few."""
     return bool(settings.cuts == NICE and settings.max_rules is not None)
-
-
-def soften_again(
-    whole: Problem, path: WeightPath, judged: Judged, max_rules: int | str | None, n_jobs: int | None
-) -> tuple[Problem, WeightPath]:
-    """Find the best curves of the soft rules that are kept, and all weights anew."""
-    step, design = path.choose(max_rules), whole.design
-    places = design.places_of(SoftRules)
-    is_soft = np.isin(step.terms, places)
-    weight = np.abs(step.weights[is_soft]).sum(axis=1)
-    strongest = step.terms[is_soft][np.argsort(-weight, kind="stable")[:MAX_SOFTENED_AGAIN]]
-    kept = np.searchsorted(places, strongest)
-    if len(kept) == 0:
-        return whole, path
-    better = soften(design.soft.rules.take(kept), whole.rows.matrix, True, count_threads(n_jobs))
-    again = replace(whole, design=design.with_block(design.soft.replaced_by(better)))
-    return again, judged.find_path(again).grouped(again.design.group)
 
 
 def _wants_many_terms(settings: Any, rows: TargetRows, needs: Needs) -> bool:

@@ -1,15 +1,17 @@
 """The stages of a fit of rules between a table that is read and terms that get weights."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
 import numpy as np
 
 from glade.core.notices import warn_user
+from glade.core.threads import count_threads
 from glade.data.coding import find_edges
-from glade.data.constraints import Signs
+from glade.data.columns import Column
+from glade.data.constraints import Signs, read_signs
 from glade.data.nice_edges import find_nice_edges
 from glade.data.outliers import pull_in_outliers
 from glade.data.weights import read_target_weights
@@ -20,18 +22,69 @@ from glade.losses.registry import LOSSES
 from glade.losses.squared import Squared
 from glade.losses.targets import TargetLosses
 from glade.models.base import TrainingSet
+from glade.models.candidates import is_for_people
+from glade.models.given_rules import check_given_rules
+from glade.models.number_loss import check_amounts
 from glade.rules.design import TargetRows
 from glade.rules.extract import TREES
 from glade.rules.monotone import find_bounds
+from glade.rules.path import WeightPath
 from glade.rules.scores import Scores, scale_targets
+from glade.rules.soft import SoftRules
+from glade.rules.soften import soften
 from glade.weights.auto import SquaresSolver
 from glade.weights.monotone import JudgedWithinBounds
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.solver import Judged, Solver
-from glade.weights.solvers import SOLVERS
+from glade.weights.solvers import SOLVERS, read_solver
 from glade.weights.whole_trees import judge_trees
 
 ENOUGH_ROWS = 300_000
+MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
+
+
+@dataclass(frozen=True)
+class PreparedRows:
+    """The training rows as a fit of rules uses them.
+
+    Parameters
+    ----------
+    training
+        The rows with their inputs and targets, from which candidates are found.
+    truth
+        The targets before faulty values were moved.
+    solver
+        That finds the weights.
+    scores
+        How predictions come from the columns that the solver is given.
+    rows
+        The inputs and these columns.
+    signs
+        Inputs x columns: which way a column may change with an input; None: any way.
+    """
+
+    training: TrainingSet
+    truth: list[Column]
+    solver: Solver
+    scores: Scores
+    rows: TargetRows
+    signs: Signs | None
+
+
+def prepare_rows(settings: Any, training: TrainingSet) -> PreparedRows:
+    """Take the rows that are needed, with nice cuts and scaled targets, and refuse what does not go together."""
+    training = take_enough(training, settings)
+    truth, loss, solver = training.targets, settings._number_loss, read_solver(settings.weights)
+    check_amounts(loss, truth, training.rows)
+    if solver.needs.pulls_in_outliers and loss.is_quadratic:
+        training = move_outliers(training)
+    if is_for_people(settings):
+        training = cut_nicely(training)
+    scores, rows = scale_rows(training, solver, settings.target_weights, loss)
+    check_combinations(settings, solver, scores.losses)
+    check_given_rules(settings.given_rules, settings.schema_, settings.target_schema_, training.matrix)
+    signs = scores.take_scored(read_signs(settings.monotonic_cst, settings.schema_, settings.target_schema_))
+    return PreparedRows(training, truth, solver, scores, rows, signs)
 
 
 def take_enough(training: TrainingSet, settings: Any) -> TrainingSet:
@@ -104,15 +157,6 @@ def check_combinations(settings: Any, solver: Solver, losses: TargetLosses) -> N
         raise ValueError(f'rules_from="trees" has no {others[0]} loss: set loss="squared", or rules_from="leaves"')
 
 
-def keep_signs(
-    judged: Judged, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, signs: Signs | None
-) -> Judged:
-    """Return what the folds say once weights have the signs that let models rise and fall as is asked."""
-    if signs is None:
-        return judged
-    return JudgedWithinBounds(judged, whole, folds, losses, lambda design: find_bounds(design, signs))
-
-
 def _check_kept(settings: Any, solver: Solver) -> None:
     """Raise an error where given rules cannot stay."""
     if not isinstance(solver, SquaresSolver) or settings.soft is not False:
@@ -126,10 +170,40 @@ def _check_kept(settings: Any, solver: Solver) -> None:
 
 
 def judge_by_folds(
-    solver: Solver, whole: Problem, folds: Sequence[FoldProblem], scores: Scores, max_rules: int | str | None
+    given: PreparedRows, whole: Problem, folds: Sequence[FoldProblem], max_rules: int | str | None
 ) -> Judged:
-    """Let the solver judge its models by the rows that the folds hold out."""
+    """Let the solver judge its models by the rows that the folds hold out, with the signs that are asked for."""
     limit = int(max_rules) if isinstance(max_rules, Integral) else None
+    solver, scores, signs = given.solver, given.scores, given.signs
     if whole.design.is_tied:
-        return judge_trees(solver, whole, folds, scores, limit)
-    return solver.judge(whole, folds, scores.losses, limit)
+        judged = judge_trees(solver, whole, folds, scores, limit)
+    else:
+        judged = solver.judge(whole, folds, scores.losses, limit)
+    if signs is None:
+        return judged
+    return JudgedWithinBounds(judged, whole, folds, scores.losses, lambda design: find_bounds(design, signs))
+
+
+def find_path(settings: Any, whole: Problem, judged: Judged) -> tuple[Problem, WeightPath]:
+    """Return the models of all rows from small to large, and the problem, whose soft rules may have better curves."""
+    path = judged.find_path(whole).grouped(whole.design.group)
+    if settings.soft is False:
+        return whole, path
+    return _soften_again(whole, path, judged, settings.max_rules, settings.n_jobs)
+
+
+def _soften_again(
+    whole: Problem, path: WeightPath, judged: Judged, max_rules: int | str | None, n_jobs: int | None
+) -> tuple[Problem, WeightPath]:
+    """Find the best curves of the soft rules that are kept, and all weights anew."""
+    step, design = path.choose(max_rules), whole.design
+    places = design.places_of(SoftRules)
+    is_soft = np.isin(step.terms, places)
+    weight = np.abs(step.weights[is_soft]).sum(axis=1)
+    strongest = step.terms[is_soft][np.argsort(-weight, kind="stable")[:MAX_SOFTENED_AGAIN]]
+    kept = np.searchsorted(places, strongest)
+    if len(kept) == 0:
+        return whole, path
+    better = soften(design.soft.rules.take(kept), whole.rows.matrix, True, count_threads(n_jobs))
+    again = replace(whole, design=design.with_block(design.soft.replaced_by(better)))
+    return again, judged.find_path(again).grouped(again.design.group)

@@ -23,8 +23,8 @@ from glade.ensemble.multitree import MultiTree
 from glade.models.base import TabularEstimator
 from glade.models.fire import FIRERegressor
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
+from glade.models.moved_parameters import MOVED
 from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
-from glade.models.rule_ensemble import MOVED
 from glade.models.rulefit import RuleFitClassifier, RuleFitRegressor
 from glade.models.rules import MixedRuleEnsemble, RuleEnsembleClassifier, RuleEnsembleRegressor
 from glade.models.saved import rules, schemas, trees
