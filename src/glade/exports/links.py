@@ -19,7 +19,7 @@ from glade.exports.formulas import (
     StepValue,
     Total,
 )
-from glade.losses.links import LARGEST_EXPONENT
+from glade.losses.links import LARGEST_EXPONENT, LEAST_SHARE
 
 Stage = dict[str, Formula]  # steps that read earlier stages only
 
@@ -59,12 +59,17 @@ def logistic(of: Formula) -> Formula:
     return Quotient(Constant(1.0), Total((Constant(1.0), exponential(negative(of)))))
 
 
+def possible(of: Formula) -> Formula:
+    """A probability that is never exactly 0 or 1."""
+    return Clipped(of, LEAST_SHARE, 1.0 - LEAST_SHARE)
+
+
 def _identity(scores: list[StepValue], name: str) -> list[Stage]:
     return []  # the scores are the values
 
 
 def _logit(scores: list[StepValue], name: str) -> list[Stage]:
-    return [{f"{name}_1": logistic(negative(scores[0])), f"{name}_2": logistic(scores[0])}]
+    return [{f"{name}_1": possible(logistic(negative(scores[0]))), f"{name}_2": possible(logistic(scores[0]))}]
 
 
 def _log(scores: list[StepValue], name: str) -> list[Stage]:
@@ -79,7 +84,8 @@ def _softmax(scores: list[StepValue], name: str) -> list[Stage]:
         stages.append({f"{name}_most_{k}": Choice(Above(score, largest), score, largest)})
         largest = StepValue(f"{name}_most_{k}")
     own = {f"{name}_exp_{k + 1}": exponential(Total((score, negative(largest)))) for k, score in enumerate(scores)}
-    return [*stages, own, *_divide_by_total(list(own), name)]
+    total, shares = _divide_by_total(list(own), name)
+    return [*stages, own, total, shares if len(own) == 1 else {key: possible(share) for key, share in shares.items()}]
 
 
 def _shares(scores: list[StepValue], name: str) -> list[Stage]:
