@@ -45,11 +45,22 @@ def test_a_sound_table_is_not_suspected(table):
             lambda X, y: X.assign(d=np.where(np.arange(N) % 2, "Paris", "paris ")),
             ("look alike", "d", "Paris", "paris "),
         ),
+        (lambda X, y: X.assign(d=[f"town {k % 40}" for k in range(N)]), ("many categories", "d")),
     ],
 )
 def test_each_suspicion_is_found_and_no_other(table, make, expected):
     X, y = table
     assert find(make(X, y), y) == {expected}
+
+
+def test_categories_that_are_too_many_or_too_rare_are_counted(table):
+    X, y = table
+    towns = [f"town {k % 40 if k % 7 else 100 + k}" for k in range(N)]
+    n_seen, counts = len(set(towns)), [towns.count(town) for town in set(towns)]
+    finding = next(f for f in check_table(X.assign(d=towns), y) if f.what == "many categories")
+    n_rare = sum(n < 5 for n in counts)
+    assert f"has {n_seen} categories, {n_rare} of them in fewer than 5 rows" in finding.sentence
+    assert finding.columns == ("d",)
 
 
 def test_suspicious_targets(table):

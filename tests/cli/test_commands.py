@@ -69,6 +69,21 @@ def test_compare_prints_a_table_that_fits_a_screen(glade, penguins):
     assert "significantly better than mean or mode: tree, pruned tree, small tree, forest, 20 rules" in out
 
 
+def test_models_of_a_comparison_are_chosen_by_name(glade, penguins):
+    options = ("--model", "tree", "--model", "multitree", "--folds", 2)
+    code, out, err = glade("compare", penguins, "-t", "species", *options)
+    lines = out.splitlines()
+    assert (code, err) == (0, "")
+    start = next(k for k, line in enumerate(lines) if line.startswith("model "))
+    assert [re.split(r" {2,}", line)[0] for line in lines[start + 1 : lines.index("", start)]] == [
+        "mean or mode",
+        "tree",
+        "multitree",
+    ]
+    code, _, err = glade("compare", penguins, "-t", "species", "--model", "fire", "--folds", 2)
+    assert (code, "--model fire is for numeric targets" in err) == (2, True)
+
+
 def test_many_targets_are_summed_up(glade, tmp_path):
     rng = np.random.default_rng(0)
     X = rng.random((60, 2))
@@ -266,7 +281,8 @@ def test_a_reader_that_leaves_is_no_error_but_the_exit_code_says_it(penguins):
     assert done.stdout.splitlines()[-1] == "141"
 
 
-def test_stability_says_how_often_each_rule_comes_back(glade, penguins):
+def test_stability_says_how_often_each_rule_comes_back(glade, penguins, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
     code, out, err = glade("stability", penguins, "-t", "species", "--max-rules", 3, "--resamples", 3)
     lines = out.splitlines()
     assert (code, err) == (0, "")

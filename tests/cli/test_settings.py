@@ -122,17 +122,29 @@ def test_numbers_of_rules():
         make_model(Choice("tree", max_rules="auto"), [], 1)
 
 
+def test_numbers_of_conditions():
+    assert make_model(Choice("rules"), [], 1).max_conditions == "auto"
+    for word, value in (("auto", "auto"), (NONE, None), (2, 2)):
+        for model in ("rules", "fire", "rulefit", "soft-rules"):
+            assert make_model(Choice(model, max_conditions=word), [], 1).max_conditions == value
+    with pytest.raises(InputError, match="--max-conditions is for rules: a forest has none"):
+        make_model(Choice("forest", max_conditions=2), [], 1)
+
+
 def test_a_fit_with_settings(glade, penguins, tmp_path):
     model = tmp_path / "m.glade"
     settings = ["generator__max_depth=2", "generator__n_estimators=5", "linear_terms=false", "weights=lasso"]
     options = [part for own in settings for part in ("--set", own)]
     code, _, err = glade(
-        "fit", penguins, "-t", "body_mass_g", "--max-rules", "none", "--folds", 0, "-o", model, *options
-    )
+        "fit", penguins, "-t", "body_mass_g", "--max-rules", "none", "--max-conditions", 1, "--folds", 0, "-o", model,
+        *options,
+    )  # fmt: skip
     assert (code, err) == (0, "")
     fitted = library.load(model)
     assert (fitted.max_rules, fitted.linear_terms, fitted.weights) == (None, False, "lasso")
     assert fitted.generator.get_params()["max_depth"] == 2
+    assert fitted.max_conditions == 1
+    assert fitted.model_.size.conditions == fitted.model_.size.rules
     assert fitted.model_.size.rules > 0
     code, _, err = glade("fit", penguins, "-t", "sex", "--folds", 0, "--set", "cv=many", "-o", tmp_path / "n.glade")
     assert code == 2

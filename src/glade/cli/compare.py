@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from glade.cli.estimators import MAX_RULES, Choice, is_for, make_forest, make_model, suit_folds
+from glade.cli.estimators import MAX_RULES, MODELS, Choice, is_for, make_forest, make_model, suit_folds
 from glade.cli.options import take_columns, with_column_options
 from glade.core.kinds import FOREST, RULES
 
@@ -16,6 +16,13 @@ PICTURES = (".png", ".svg", ".pdf")
 @click.command()
 @click.argument("table")
 @with_column_options
+@click.option(
+    "--model",
+    "names",
+    multiple=True,
+    type=click.Choice(MODELS),
+    help="Compare these, as `glade fit` fits them.  [trees, a forest, rules]",
+)
 @click.option("--folds", default=5, show_default=True, help="Folds of the cross-validation.")
 @click.option("--repetitions", default=1, show_default=True, help="How often folds are drawn anew.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Of the folds.")
@@ -41,12 +48,21 @@ def compare(table: str, plot: str | None, csv: str | None, **given: Any) -> None
     show(f"wrote {path}" for path in written)
 
 
-def _compare_models(name: str, data: Any, folds: int, repetitions: int, seed: int, jobs: int, store: str | None) -> Any:
+def _compare_models(
+    name: str,
+    data: Any,
+    names: tuple[str, ...],
+    folds: int,
+    repetitions: int,
+    seed: int,
+    jobs: int,
+    store: str | None,
+) -> Any:
     from glade.evaluate.baseline import Baseline
     from glade.evaluate.harness import compare as compare_models
 
     return compare_models(
-        {"mean or mode": Baseline(), **_make_models(data)},
+        {"mean or mode": Baseline(), **_make_models(data, names)},
         {name: (data.X, data.y, data.groups)},
         sample_weight=data.weights,
         folds=folds,
@@ -57,12 +73,15 @@ def _compare_models(name: str, data: Any, folds: int, repetitions: int, seed: in
     )
 
 
-def _make_models(data: Any) -> dict[str, Any]:
-    """Trees, a forest, and rules where there are rules for such targets."""
+def _make_models(data: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    """The models of these names; by default trees, a forest, and rules where there are rules for such targets."""
     from glade import MixedTree
     from glade.cli.tables import list_nominal
 
     targets = list_nominal(data.y), data.y.shape[1]
+    if names:
+        made = {name: make_model(Choice(name), *targets) for name in names}
+        return {name: suit_folds(model, data.n_groups) for name, model in made.items()}
     models = {
         "tree": MixedTree(),
         "pruned tree": MixedTree(ccp_alpha="cv"),

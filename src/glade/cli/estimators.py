@@ -83,6 +83,7 @@ class Choice:
 
     model: str
     max_rules: int | str | None = None  # None: nothing was said
+    max_conditions: int | str | None = None
     seed: int | None = None
     jobs: int = 1
     folds: int = 0  # that tell the error
@@ -101,6 +102,8 @@ def make_model(choice: Choice, nominal: list[str], n_targets: int) -> Any:
     if choice.model == FOREST:
         settings["n_estimators"] = N_TREES
     model = kind(**settings)
+    if choice.max_conditions is not None:
+        _limit_conditions(model, choice)
     if choice.monotone:
         model.set_params(monotonic_cst=_read_monotone(choice, model))
     model.set_params(**_list_shared(model, choice))
@@ -124,9 +127,16 @@ def _find_size(family: Family, choice: Choice) -> dict[str, Any]:
     return {family.size: family.sizes[given] if isinstance(given, str) else given}
 
 
+def _limit_conditions(model: Any, choice: Choice) -> None:
+    """Set what `--max-conditions` asks for."""
+    if "max_conditions" not in model.get_params(deep=False):
+        raise InputError(f"--max-conditions is for rules: a {choice.model} has none")
+    model.set_params(max_conditions=None if choice.max_conditions == NONE else choice.max_conditions)
+
+
 def make_forest(choice: Choice, nominal: list[str], n_targets: int) -> Any:
     """The forest that a readable model is compared with."""
-    own = replace(choice, model=FOREST, max_rules=None, settings=())
+    own = replace(choice, model=FOREST, max_rules=None, max_conditions=None, settings=())
     return make_model(own, nominal, n_targets)
 
 

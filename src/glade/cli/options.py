@@ -86,6 +86,12 @@ def model_options(models: Sequence[str]) -> Option:
             metavar="N|auto|none",
             help="The most rules, or leaves of a tree; auto: as few as are about as good; none: no limit.  [rules: 20]",
         ),
+        click.option(
+            "--max-conditions",
+            type=SizeType(),
+            metavar="N|auto|none",
+            help="The most conditions of a rule; auto: as few as are about as good; none: no limit.  [rules: auto]",
+        ),
         click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Any parameter of the estimator."),
     ]
     return lambda command: _add(own, command)

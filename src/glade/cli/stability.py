@@ -4,16 +4,16 @@ from typing import Any
 
 import click
 
-from glade.cli.estimators import Choice, make_model, suit_folds
+from glade.cli.estimators import RULE_MODELS, Choice, make_model, suit_folds
 from glade.cli.options import model_options, take_columns, with_column_options
 from glade.cli.width import fit_table, wrap
-from glade.core.kinds import RULES, TREE
+from glade.core.kinds import TREE
 
 
 @click.command()
 @click.argument("table")
 @with_column_options
-@model_options((RULES, TREE))
+@model_options((*RULE_MODELS, TREE))
 @click.option("--resamples", type=click.IntRange(2), default=20, show_default=True, help="How often to fit again.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Of all that is random.")
 @click.option("--jobs", default=1, show_default=True, help="Cores to use; -1 for all.")

@@ -18,7 +18,8 @@ from glade.data.targets import MIXED, read_targets
 
 OTHER_COLUMNS = Setting("X")
 MOSTLY = 0.5  # a column known in fewer rows than this share is mostly missing
-FEW_ROWS = 5  # of a class
+FEW_ROWS = 5  # of a class, or of a category
+MANY_CATEGORIES = 30  # of an input: more than a person keeps in mind
 MARKS = (-9.0, -99.0, -999.0, -9999.0, -99999.0, 99.0, 999.0, 9999.0, 99999.0)  # often mean missing
 LEFT_OPEN = 0.02  # of what a mean or commonest class leaves open; what one input alone leaves of it, if it leaks
 LEAK_ROWS = 4000  # that are looked at, at most
@@ -73,6 +74,7 @@ def check_table(X: Any, y: Any = None, suspects: Collection[str] | None = None) 
         *_find_equal_columns(columns),
         *_find_equal_rows(table, targets),
         *_find_mostly_missing(columns),
+        *_find_many_categories(columns),
         *_find_marks([*columns, *targets]),
         *_find_rare_classes(targets),
         *(_name_lookalikes(column, alert) for column in columns for alert in find_lookalikes("column", column)),
@@ -208,6 +210,19 @@ def _find_mostly_missing(columns: list[Column]) -> list[Finding]:
         if 0 < n_known < MOSTLY * len(column.values):
             sentence = f"{quote_name(column.name)} is known in {n_known:,} of {len(column.values):,} rows only"
             findings.append(Finding("mostly missing", sentence, None, (column.name,)))
+    return findings
+
+
+def _find_many_categories(columns: list[Column]) -> list[Finding]:
+    """Inputs of so many categories that a list of them says little, and of which many are seldom seen."""
+    findings = []
+    for column in columns:
+        counts = count_labels(column) if column.kind == NOMINAL else np.empty(0, np.int64)
+        n_seen, n_rare = int((counts > 0).sum()), int(((counts > 0) & (counts < FEW_ROWS)).sum())
+        if n_seen > MANY_CATEGORIES:
+            rare = f", {n_rare:,} of them in fewer than {FEW_ROWS} rows" if n_rare else ""
+            sentence = f"{quote_name(column.name)} has {n_seen:,} categories{rare}: group some of them or leave it out"
+            findings.append(Finding("many categories", sentence, OTHER_COLUMNS, (column.name,)))
     return findings
 
 
