@@ -26,7 +26,9 @@ def add_intervals(predicted: Any, model: Any, X: Any, coverage: float) -> Any:
     """The same with the ends of each target's interval after its prediction."""
     import pandas as pd
 
-    if not hasattr(model, "predict_interval"):
+    from glade.models.intervals import PredictsIntervals
+
+    if not isinstance(model, PredictsIntervals):
         raise InputError("--interval is for rules and forests that predict numbers: leave it out for this model")
     if "residuals_" not in vars(model):
         raise InputError(

@@ -31,7 +31,9 @@ def choose_targets(model: Any, given: Sequence[str]) -> list[int]:
 
 def show_model(model: Any, targets: Sequence[int], max_depth: int = DEEPEST) -> list[str]:
     """Lines for a tree or a rule ensemble, with these of its targets."""
-    if hasattr(model, "card_"):  # a card has a form of its own
+    from glade.models.score_card import ScoreCardClassifier
+
+    if isinstance(model, ScoreCardClassifier):  # a card has a form of its own
         return list(model.to_text().splitlines())
     return _show_terms(model.model_, targets) if model.kind == RULES else _show_tree(model, targets, max_depth)
 

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.utils._param_validation import Interval
 
 from glade.core.errors import InputError
+from glade.core.kinds import RULES, TREE
 from glade.core.notices import silence_warnings
 from glade.core.parameters import check_parameters
 from glade.core.seeds import draw_seed
@@ -21,6 +22,7 @@ from glade.data.rows import take_rows
 from glade.evaluate.fit_parameters import find_fit_parameters
 from glade.evaluate.null import order_channels
 from glade.explain.bars import Bars
+from glade.models.base import TabularEstimator
 from glade.rules.likeness import Tenths, find_dice, identify_rules, identify_terms
 
 CONSTRAINTS = {
@@ -88,9 +90,9 @@ def stability(
     X, seed = to_table(X), draw_seed(random_state)
     n_rows = X.shape[0]
     units = np.arange(n_rows) if groups is None else Groups.read(groups, n_rows).codes
-    whole = model if hasattr(model, "schema_") else _fit(clone(model), X, y, groups, sample_weight)
-    if not (hasattr(whole, "model_") or hasattr(whole, "rules_")):
-        raise InputError(f"{type(whole).__name__} has no rules to look for: give a rule ensemble or a tree")
+    if not isinstance(model, TabularEstimator) or model.kind not in (RULES, TREE):
+        raise InputError(f"{type(model).__name__} has no rules to look for: give a rule ensemble or a tree")
+    whole = model if model.is_fitted else _fit(clone(model), X, y, groups, sample_weight)
     matrix = whole.encode(X)
     tenths, schema = Tenths.of(matrix, whole.schema_), whole.target_schema_
     lists, predictions = [], []
@@ -104,7 +106,7 @@ def stability(
         _fit(twin, take_rows(X, rows), take_rows(y, rows), *parts)
         lists.append(frozenset(_identify(twin, tenths)))
         predictions.append(order_channels(twin, schema, X))
-    words = whole.model_.terms.design.words if hasattr(whole, "model_") else whole.rules_.words
+    words = whole.model_.terms.design.words if whole.kind == RULES else whole.rules_.words
     return Stability(tuple(words), tuple(_identify(whole, tenths)), tuple(lists), _correlate(predictions))
 
 
@@ -121,7 +123,7 @@ def _draw_rows(units: NDArray[np.int64], fraction: float, random: np.random.Gene
 
 
 def _identify(model: Any, tenths: Tenths) -> list[Hashable]:
-    if hasattr(model, "model_"):
+    if model.kind == RULES:
         return identify_terms(model.model_.terms.design, tenths)
     return identify_rules(model.rules_, tenths)
 

@@ -148,6 +148,11 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         return training
 
     @property
+    def is_fitted(self) -> bool:
+        """Whether `fit` has read a table, or a file has given the model."""
+        return "schema_" in vars(self)
+
+    @property
     def has_named_inputs(self) -> bool:
         """Whether the columns of the training table had names."""
         return "feature_names_in_" in vars(self)
