@@ -23,9 +23,9 @@ def test_a_constructor_is_written_out_with_the_names_and_defaults_of_its_family(
     own, common = (
         {p.name: (p.kind, p.default) for p in inspect.signature(c).parameters.values()} for c in (kind, family)
     )
-    assert own.pop("class_weight", None) == (
-        (inspect.Parameter.KEYWORD_ONLY, None) if kind.__name__.endswith("Classifier") else None
-    )
+    of_classes = (inspect.Parameter.KEYWORD_ONLY, None) if kind.__name__.endswith("Classifier") else None
+    for name in ("class_weight", "event", "threshold", "costs"):
+        assert own.pop(name, None) == of_classes
     if kind is glade.ForestRegressor:  # only numbers have a loss to choose
         assert (own.pop("loss")[1], own.pop("quantile")[1]) == ("squared", 0.5)
     assert own == common

@@ -38,25 +38,25 @@ COLUMN = Column("kind", NOMINAL, np.array([0.0, 0.0, 0.0, 1.0, np.nan]), ("u", "
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ("balanced", [2 / 3, 2 / 3, 2 / 3, 2, 1]),
-        ({"v": 5}, [1, 1, 1, 5, 1]),
-        ({"v": 5, "u": 2, "w": 3}, [2, 2, 2, 5, 1]),
-        ([{"v": 5}], [1, 1, 1, 5, 1]),
-        ({}, [1, 1, 1, 1, 1]),
+        ("balanced", [2 / 3, 2]),
+        ({"v": 5}, [1, 5]),
+        ({"v": 5, "u": 2, "w": 3}, [2, 5]),
+        ([{"v": 5}], [1, 5]),
+        ({}, [1, 1]),
     ],
 )
-def test_class_weights_are_factors_of_rows(given, expected):
-    np.testing.assert_allclose(read_class_weights(given, [COLUMN], np.ones(5)), expected)
+def test_class_weights_are_what_errors_cost(given, expected):
+    np.testing.assert_allclose(read_class_weights(given, [COLUMN], np.ones(5)), [expected])
 
 
-def test_class_weights_of_several_targets_multiply():
-    factors = read_class_weights([{"v": 5}, {"u": 2}], [COLUMN, COLUMN], np.ones(5))
-    assert factors.tolist() == [2, 2, 2, 5, 1]
+def test_class_weights_of_several_targets():
+    found = read_class_weights([{"v": 5}, {"u": 2}], [COLUMN, COLUMN], np.ones(5))
+    assert [own.tolist() for own in found] == [[1, 5], [2, 1]]
 
 
 def test_balance_counts_the_weight_of_rows():
-    factors = read_class_weights("balanced", [COLUMN], np.array([1.0, 1.0, 2.0, 4.0, 9.0]))
-    assert factors.tolist() == [1, 1, 1, 1, 1]
+    (found,) = read_class_weights("balanced", [COLUMN], np.array([1.0, 1.0, 2.0, 4.0, 9.0]))
+    assert found.tolist() == [1, 1]
 
 
 def test_target_weights_by_name_or_order():

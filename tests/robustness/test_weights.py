@@ -113,6 +113,7 @@ def test_c53_balanced_classes_of_weighted_and_repeated_rows():
     weighted = TreeClassifier(class_weight="balanced", max_depth=2).fit(X, LABELS, sample_weight=counts)
     repeated = TreeClassifier(class_weight="balanced", max_depth=2).fit(X.iloc[rows], LABELS[rows])
     np.testing.assert_allclose(weighted.tree_.value, repeated.tree_.value, rtol=1e-9)
+    assert weighted.threshold_ == pytest.approx(repeated.threshold_)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
@@ -131,7 +132,7 @@ def test_c53_rows_without_weight_do_not_exist(estimator):
         ({"yes": np.nan}, f"class_weight of class 'yes' is NaN: {RULE}"),
         ({"yes": np.inf}, f"class_weight of class 'yes' is infinite: {RULE}"),
         ({"yes": "heavy"}, "class_weight must hold numbers only, but is of type <U32"),
-        ({"yes": 0, "no": 0}, "class_weight leaves no row with a positive weight"),
+        ({"yes": 0, "no": 0}, "class_weight leaves no class of target 'y' that counts"),
         ({"maybe": 2}, "class_weight names 'maybe', which is no class of target 'y', and leaves out 'no' and 'yes'"),
         ([{}, {}], "class_weight must be 'balanced' or a list of 1 mappings, one for each target; got [{}, {}]"),
         ([3], "class_weight must be 'balanced' or a mapping from classes to weights, got 3"),
@@ -149,10 +150,11 @@ def test_c56_class_weights_of_several_targets():
     assert said == ("class_weight must be 'balanced' or a list of 2 mappings, one for each target; got {'yes': 2}")
 
 
-def test_c50_a_missing_class_weighs_one():
+def test_c50_class_weights_leave_rows_with_missing_classes_alone():
     y = pd.DataFrame({"kind": replace_value(LABELS, 0, None, object), "side": np.where(X["c"] > 0, "up", "down")})
     model = TreeClassifier(class_weight=[{"no": 5.0, "yes": 5.0}, {}], missing_targets="ignore").fit(X, y)
-    assert model.tree_.weight[0] == 1 + 29 * 5.0
+    assert model.tree_.weight[0] == 30
+    assert model.threshold_ == [0.5, 0.5]
 
 
 @pytest.mark.parametrize(

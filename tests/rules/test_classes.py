@@ -143,10 +143,11 @@ def test_mixed_targets_are_predicted_together():
     assert np.allclose(shares.sum(axis=1), 1)
 
 
-def test_class_weights_move_the_scores():
+def test_class_weights_move_the_class_and_not_the_probabilities():
     plain = fit(make(max_rules=5), X, PAIR)
     heavy = fit(make(max_rules=5, class_weight={"up": 9.0}), X, PAIR)
     assert (heavy.predict(X) == "up").sum() > (plain.predict(X) == "up").sum()
+    np.testing.assert_array_equal(heavy.predict_proba(X), plain.predict_proba(X))
 
 
 def test_a_class_of_one_row_and_a_target_of_one_class():

@@ -18,6 +18,7 @@ from glade.core.names import quote_name
 from glade.data.coded import Channels
 from glade.data.columns import NUMERIC, Column, Labels, read_classes, read_column
 from glade.data.criteria import NUMBERS, SQUARES, measure_impurity
+from glade.data.decisions import PLAIN, Decision
 from glade.data.frames import TARGET, RawColumn, RawTable, list_targets, numbered_names
 from glade.data.table import read_numbers_at_once
 
@@ -36,6 +37,7 @@ class TargetSchema:
 
     names: tuple[str, ...]
     classes: tuple[NDArray[Any] | None, ...]  # None for a numeric target
+    decisions: tuple[Decision, ...] = ()  # how probabilities become classes; none: the most probable
 
     @classmethod
     def of(cls, targets: list[Column]) -> "TargetSchema":
@@ -52,6 +54,23 @@ class TargetSchema:
     def start(self) -> NDArray[np.int32]:
         widths = [1 if classes is None else len(classes) for classes in self.classes]
         return np.concatenate(([0], np.cumsum(widths))).astype(np.int32)
+
+    def decision_of(self, target: int) -> Decision:
+        """How the probabilities of a nominal target become a class."""
+        return self.decisions[target] if self.decisions else PLAIN
+
+    @property
+    def decisions_of_all(self) -> tuple[Decision, ...]:
+        """One for each target, plain ones where none were made."""
+        return self.decisions or tuple(Decision(event) for event in self.events)
+
+    @property
+    def events(self) -> list[int | None]:
+        """Of each target of two classes the place of the one that is asked for; None for other targets."""
+        is_of_two = [classes is not None and len(classes) == 2 for classes in self.classes]
+        if not self.decisions:
+            return [1 if own else None for own in is_of_two]
+        return [own.event if is_two else None for own, is_two in zip(self.decisions, is_of_two, strict=True)]
 
     @property
     def channel_names(self) -> list[str]:

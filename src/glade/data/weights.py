@@ -30,8 +30,10 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
     return weights if whole else np.ldexp(weights, -int(np.frexp(weights.max())[1]))
 
 
-def read_class_weights(class_weight: Any, targets: list[Column], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The factor of each row: the product over targets of its classes' weights; an unknown class counts 1.
+def read_class_weights(
+    class_weight: Any, targets: list[Column], weights: NDArray[np.float64]
+) -> list[NDArray[np.float64]]:
+    """What an error in each class of each target costs.
 
     Parameters
     ----------
@@ -49,15 +51,15 @@ def read_class_weights(class_weight: Any, targets: list[Column], weights: NDArra
             f"class_weight must be 'balanced' or a list of {len(targets)} mappings, one for each target; got"
             f" {class_weight!r}"
         )
-    factors = np.ones(len(weights))
+    found = []
     for column, given in zip(targets, class_weight, strict=True):
         known = ~np.isnan(column.values)
         codes = column.values[known].astype(np.int64)
         mass = np.bincount(codes, weights[known], len(column.labels or ())).astype(float)
-        factors[known] *= _weigh_classes(given, column, mass)[codes]
-    if not (factors > 0).any():
-        raise ValueError("class_weight leaves no row with a positive weight")
-    return factors
+        found.append(_weigh_classes(given, column, mass))
+        if not (found[-1] > 0).any():
+            raise ValueError(f"class_weight leaves no class of target {quote_name(column.name)} that counts")
+    return found
 
 
 def _weigh_classes(class_weight: Any, target: Column, mass: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -191,9 +191,10 @@ def _list_plain_targets(schema: TargetSchema) -> tuple[Target, ...]:
 
 
 def _list_targets(schema: TargetSchema, links: list[tuple[str, int]]) -> tuple[Target, ...]:
+    own = zip(schema.names, schema.classes, links, schema.decisions_of_all, strict=True)
     return tuple(
-        Target(name, None if classes is None else tuple(map(to_plain, classes.tolist())), link, n_scores)
-        for name, classes, (link, n_scores) in zip(schema.names, schema.classes, links, strict=True)
+        Target(name, None if classes is None else tuple(map(to_plain, classes.tolist())), *link, decision)
+        for name, classes, link, decision in own
     )
 
 

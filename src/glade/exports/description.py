@@ -8,6 +8,8 @@ classes.
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from glade.data.decisions import PLAIN, Decision
+
 Label = str | float | int | bool
 
 
@@ -183,12 +185,15 @@ class Target:
         The name of the way from scores to values.
     n_scores
         The number of its scores, which follow those of the targets before it.
+    decision
+        How the probabilities of its classes become a class.
     """
 
     name: str
     classes: tuple[Label, ...] | None
     link: str
     n_scores: int
+    decision: Decision = PLAIN
 
     @property
     def n_values(self) -> int:

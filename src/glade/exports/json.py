@@ -10,6 +10,7 @@ from typing import Any
 
 from glade.core.errors import ModelFileError
 from glade.core.version import __version__
+from glade.data.decisions import PLAIN, Decision
 from glade.exports.description import Condition, Curve, Description, Input, Label, Line, Node, Target, Term, TreeSum
 from glade.exports.fields import Fields
 
@@ -65,7 +66,12 @@ def _store_input(own: Input) -> dict[str, Any]:
 
 def _store_target(own: Target) -> dict[str, Any]:
     classes = None if own.classes is None else list(own.classes)
-    return {"name": own.name, "classes": classes, "link": own.link, "n_scores": own.n_scores}
+    stored = {"name": own.name, "classes": classes, "link": own.link, "n_scores": own.n_scores}
+    if classes is None:
+        return stored
+    decision = own.decision
+    counts = None if decision.weights is None else list(decision.weights)
+    return {**stored, "event": decision.event, "threshold": decision.threshold, "class_weights": counts}
 
 
 def store_condition(own: Condition, inputs: Sequence[Input]) -> dict[str, Any]:
@@ -176,7 +182,19 @@ def _read_target(fields: Fields) -> Target:
     fields.require(
         n_scores == (1 if link in ("logit", "pair_shares") else n_values), "its scores do not fit its classes"
     )
-    return Target(fields.get("name", str), classes, link, n_scores)
+    decision = PLAIN if classes is None else _read_decision(fields, classes)
+    return Target(fields.get("name", str), classes, link, n_scores, decision)
+
+
+def _read_decision(fields: Fields, classes: tuple[Label, ...]) -> Decision:
+    """How probabilities become a class; a text of an older glade says nothing of it."""
+    event = None if fields.is_none("event") else fields.get("event", int)
+    fields.require(event is None if len(classes) != 2 else event in (0, 1), "its event is none of two classes")
+    threshold = None if fields.is_none("threshold") else fields.number("threshold")
+    fields.require(threshold is None or event is not None, "it has a threshold and no event")
+    counts = None if fields.is_none("class_weights") else fields.numbers("class_weights", len(classes))
+    fields.require(counts is None or min(counts) >= 0, "a class counts less than nothing")
+    return Decision(event, threshold, counts)
 
 
 class _Reader:

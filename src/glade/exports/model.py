@@ -73,7 +73,8 @@ class ExportedModel:
             tuple(own.has_missing for own in inputs),
         )
         classes = (None if own.classes is None else to_label_array(own.classes) for own in targets)
-        self.target_schema_ = TargetSchema(tuple(own.name for own in targets), tuple(classes))
+        names, decisions = tuple(own.name for own in targets), tuple(own.decision for own in targets)
+        self.target_schema_ = TargetSchema(names, tuple(classes), decisions)
 
     def encode(self, X: Any) -> Floats:
         """Return the inputs as the model sees them: categories as numbers, NaN where a value is missing or unknown.

@@ -254,10 +254,24 @@ class _Writer:
             return [describe(predicted, self.type, [ROWS, 1])]
         shares = graph.add("Concat", *values, axis=1, output=self.taken.take(f"probability_{target.name}"))
         labels = self._list_labels(target)
-        best = graph.add("ArgMax", shares, axis=1, keepdims=1)
+        best = self._choose(target, shares)
         graph.add("Gather", graph.constant(labels), best, output=predicted)
         kind = self.onnx.TensorProto.STRING if labels.dtype == object else self._type_of(labels.dtype)
         return [describe(predicted, kind, [ROWS, 1]), describe(shares, self.type, [ROWS, len(values)])]
+
+    def _choose(self, target: Target, shares: str) -> str:
+        """The place of the class that the probabilities speak for."""
+        graph, decision = self.graph, target.decision
+        if decision.threshold is not None and decision.event is not None:
+            own = graph.add("Gather", shares, graph.constant(np.array([decision.event])), axis=1)
+            is_event = graph.add("GreaterOrEqual", own, graph.constant(np.array(decision.threshold, self.number)))
+            places = (graph.constant(np.array([k], np.int64)) for k in (decision.event, 1 - decision.event))
+            return graph.add("Where", is_event, *places)
+        if decision.weights is not None:
+            counts = np.array(decision.weights, self.number)
+            weighed = graph.add("Mul", shares, graph.constant(counts))
+            shares = graph.add("Sub", weighed, graph.constant((counts == 0).astype(self.number)))
+        return graph.add("ArgMax", shares, axis=1, keepdims=1)
 
     def _list_labels(self, target: Target) -> NDArray[Any]:
         """The classes, of one type."""

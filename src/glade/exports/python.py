@@ -56,12 +56,34 @@ def _clip(value, low, high):
 
 '''
 
+CHOOSE = """
+
+def _choose(name, values):
+    return values.index(max(values))
+"""
+
+# the class by a threshold of the event's probability, or by what each class counts
+CHOOSE_BY = """
+
+THRESHOLDS = {thresholds}
+CLASS_WEIGHTS = {class_weights}
+
+
+def _choose(name, values):
+    if name in THRESHOLDS:
+        event, least = THRESHOLDS[name]
+        return event if values[event] >= least else 1 - event
+    if name in CLASS_WEIGHTS:
+        values = [value * own if own > 0 else -1.0 for value, own in zip(values, CLASS_WEIGHTS[name])]
+    return values.index(max(values))
+"""
+
 TAIL = '''
 
 def predict(row):
-    """Return the prediction for each target: a number, or the most probable class."""
+    """Return the prediction for each target: a number, or a class."""
     return {
-        name: values[0] if classes is None else classes[values.index(max(values))]
+        name: values[0] if classes is None else classes[_choose(name, values)]
         for (name, classes), values in zip(TARGETS.items(), _values(row))
     }
 
@@ -102,7 +124,18 @@ def write_python(model: Description) -> str:
     title = f"The predictions of a model that glade {__version__} fitted ({model.kind})."
     inputs = "\n".join(f"- {_describe_input(own)}" for own in program.inputs)
     targets = "{\n" + "".join(f"{TAB}{_entry(output)},\n" for output in program.outputs) + "}"
-    return HEAD.format(title=title, inputs=inputs, targets=targets) + printer.write_function(program) + TAIL
+    head = HEAD.format(title=title, inputs=inputs, targets=targets)
+    return head + printer.write_function(program) + _write_choice(program) + TAIL
+
+
+def _write_choice(program: Program) -> str:
+    """The function that says which class the probabilities speak for."""
+    decided = [(output.target.name, output.target.decision) for output in program.outputs]
+    thresholds = {name: (own.event, own.threshold) for name, own in decided if own.threshold is not None}
+    weights = {name: list(own.weights) for name, own in decided if own.weights is not None}
+    if not thresholds and not weights:
+        return CHOOSE
+    return CHOOSE_BY.format(thresholds=ascii(thresholds), class_weights=ascii(weights))
 
 
 def _describe_input(own: Input) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from glade.core.errors import InputError
 from glade.core.version import __version__
 from glade.exports import formulas as f
-from glade.exports.description import Description, Input, Label
+from glade.exports.description import Description, Input, Label, Target
 from glade.exports.naming import Names, check_text
 from glade.exports.printing import Printer
 from glade.exports.program import Output, Program, make_program
@@ -180,17 +180,28 @@ class SqlPrinter(Printer):
         predicted = quote(names.take(f"predicted_{target.name}"))
         if target.classes is None:
             return [f"{values[0]} AS {predicted}"]
-        ways = [
-            f"WHEN {' AND '.join(f'{own} >= {other}' for other in values[k + 1 :])} THEN {self.write_label(label)}"
-            for k, (own, label) in enumerate(zip(values[:-1], target.classes[:-1], strict=True))
-        ]
-        last = self.write_label(target.classes[-1])
-        best = f"CASE {' '.join(ways)} ELSE {last} END" if ways else last
+        best = self._choose(target, values)
         shares = [
             f"{value} AS {quote(names.take(f'probability_{target.name}_{label}'))}"
             for value, label in zip(values, target.classes, strict=True)
         ]
         return [f"{best} AS {predicted}", *shares]
+
+    def _choose(self, target: Target, values: list[str]) -> str:
+        """The class that the probabilities speak for."""
+        labels, decision = [self.write_label(label) for label in target.classes or ()], target.decision
+        if decision.threshold is not None and decision.event is not None:
+            own, other = labels[decision.event], labels[1 - decision.event]
+            least = self.write_number(decision.threshold)
+            return f"CASE WHEN {values[decision.event]} >= {least} THEN {own} ELSE {other} END"
+        if decision.weights is not None:
+            counted = zip(values, decision.weights, strict=True)
+            values = [f"{value} * {self.write_number(own)}" if own > 0 else "-1" for value, own in counted]
+        ways = [
+            f"WHEN {' AND '.join(f'{own} >= {other}' for other in values[k + 1 :])} THEN {label}"
+            for k, (own, label) in enumerate(zip(values[:-1], labels[:-1], strict=True))
+        ]
+        return f"CASE {' '.join(ways)} ELSE {labels[-1]} END" if ways else labels[-1]
 
     def _write_step(self, name: str, formula: f.Formula) -> str:
         text = self.write(formula)

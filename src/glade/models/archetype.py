@@ -175,7 +175,9 @@ class Speaker:
     def _of_shares(self, shares: list[Any], classes: list[Any]) -> Said:
         names = self._names or (("y",) if len(shares) == 1 else tuple(f"y{t}" for t in range(len(shares))))
         values = np.column_stack([np.asarray(part, dtype=float) for part in shares])
-        return Said(TargetSchema(tuple(names), tuple(np.asarray(own) for own in classes)), values)
+        own = getattr(self._model, "target_schema_", None)
+        decisions = own.decisions if isinstance(own, TargetSchema) else ()  # an archetype says what its model says
+        return Said(TargetSchema(tuple(names), tuple(np.asarray(own) for own in classes), decisions), values)
 
     def _of_labels(self, predicted: Any) -> Said:
         columns = [np.asarray(raw.values) for raw in list_targets(predicted)]

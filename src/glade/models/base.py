@@ -1,6 +1,6 @@
 """What all estimators share: reading tables and targets, scikit-learn's contract, predictions in the user's terms."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import narwhals.stable.v2 as nw
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -22,11 +22,11 @@ from glade.core.parameters import check_own_parameters
 from glade.core.size import Size as Size
 from glade.data.alerts import find_alerts, find_index_alerts
 from glade.data.coding import CodedInputs, Edges, apply_edges, code_inputs
+from glade.data.decisions import Decision, read_decisions
 from glade.data.frames import RawTable, library_of, names_as_given, numbered_names, open_table
 from glade.data.groups import Groups
 from glade.data.table import Column, Schema, Table, read_table
 from glade.data.targets import (
-    CLASSIFICATION,
     MIXED,
     REGRESSION,
     TargetSchema,
@@ -34,13 +34,10 @@ from glade.data.targets import (
     read_targets,
     to_label_array,
 )
-from glade.data.weights import read_class_weights, read_weights
+from glade.data.weights import read_weights
 
 if TYPE_CHECKING:
     from glade.explain.contributions import Explainer
-
-
-ClassWeight = Mapping[Any, float] | Sequence[Mapping[Any, float]] | str | None
 
 
 @dataclass(frozen=True)
@@ -125,7 +122,7 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         weights = read_weights(sample_weight, table.n_rows)
         together = None if groups is None else Groups.read(groups, table.n_rows)
         training = TrainingSet(table, targets, weights, np.arange(table.n_rows), together)
-        training = self._weigh_classes(_drop_weightless(training))
+        training = _drop_weightless(training)
         check_known(training.targets, "ignore")
         for alert in [
             *find_alerts(training.table, training.targets, named=bool(names_as_given(X))),
@@ -133,7 +130,9 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         ]:
             warn_user(alert)
         self.schema_ = Schema.of(training.table)
-        self.target_schema_ = TargetSchema.of(training.targets)
+        self.target_schema_ = replace(
+            TargetSchema.of(training.targets), decisions=self._decide(training.targets, training.weights)
+        )
         self.n_outputs_ = len(targets)
         return training
 
@@ -144,8 +143,13 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
         else:
             validate_data(self, X, skip_check_array=True)
 
-    def _weigh_classes(self, training: TrainingSet) -> TrainingSet:
-        return training
+    def _decide(self, targets: list[Column], weights: NDArray[np.float64]) -> tuple[Decision, ...]:
+        """How probabilities become classes."""
+        return read_decisions(
+            targets,
+            weights,
+            **{name: getattr(self, name, None) for name in ("event", "threshold", "costs", "class_weight")},
+        )
 
     @property
     def is_fitted(self) -> bool:
@@ -363,127 +367,16 @@ class RegressionOutput(RegressorMixin, TabularEstimator):  # type: ignore[misc]
         return values[:, 0] if self.n_outputs_ == 1 else values
 
 
-class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[misc]
-    """The base of estimators for nominal targets."""
-
-    class_weight: ClassWeight
-    task = CLASSIFICATION
-
-    def __sklearn_tags__(self) -> Tags:
-        tags = super().__sklearn_tags__()
-        tags.classifier_tags.multi_label = True
-        return tags
-
-    def _read_training(self, X: Any, y: Any, sample_weight: Any, groups: Any = None) -> TrainingSet:
-        training = super()._read_training(X, y, sample_weight, groups)
-        self._keep_classes()
-        return training
-
-    def _keep_classes(self) -> None:
-        """Keep the classes in the form that classifiers of scikit-learn have."""
-        classes = list(self.target_schema_.classes)
-        self.classes_ = classes[0] if self.n_outputs_ == 1 else classes
-        self.n_classes_ = len(classes[0]) if self.n_outputs_ == 1 else [len(c) for c in classes]  # type: ignore[arg-type]
-
-    def _weigh_classes(self, training: TrainingSet) -> TrainingSet:
-        """Multiply row weights by class weights. A class of weight zero remains a class, but has no rows."""
-        if self.class_weight is None:
-            return training
-        weights = training.weights * read_class_weights(self.class_weight, training.targets, training.weights)
-        training = replace(training, weights=weights).take(weights > 0)
-        return replace(training, table=training.table.drop_unused())
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:
-        """Predict the probabilities of the classes.
-
-        Parameters
-        ----------
-        X : array-like or dataframe of shape (rows, inputs)
-            The inputs, with the columns of the training table.
-
-        Returns
-        -------
-        ndarray of shape (rows, classes), or list of ndarray
-            The probabilities, in the order of `classes_`; with several targets a list of those of each target.
-        """
-        return self._present(self._channel_values(X))
-
-    def _present(self, values: NDArray[np.float64], X: Any = None) -> NDArray[np.float64] | list[NDArray[np.float64]]:
-        return self._split_channels(values)
-
-    def _split_channels(self, values: NDArray[np.float64]) -> NDArray[np.float64] | list[NDArray[np.float64]]:
-        parts = [values[:, self.target_schema_.channels_of(t)] for t in range(self.n_outputs_)]
-        return parts[0] if self.n_outputs_ == 1 else parts
-
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:
-        """Predict the logarithms of the probabilities of the classes.
-
-        Parameters
-        ----------
-        X : array-like or dataframe of shape (rows, inputs)
-            The inputs, with the columns of the training table.
-
-        Returns
-        -------
-        ndarray of shape (rows, classes), or list of ndarray
-            The logarithms of what `predict_proba` returns.
-        """
-        proba = self.predict_proba(X)
-        with np.errstate(divide="ignore"):
-            return np.log(proba) if isinstance(proba, np.ndarray) else [np.log(p) for p in proba]
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the most probable class of each row.
-
-        Parameters
-        ----------
-        X : array-like or dataframe of shape (rows, inputs)
-            The inputs, with the columns of the training table.
-
-        Returns
-        -------
-        ndarray of shape (rows,) or (rows, targets)
-            The classes; with several targets a column for each.
-        """
-        labels = pick_classes(self._channel_values(X), self.target_schema_)
-        return labels[0] if self.n_outputs_ == 1 else _stack_labels(labels)
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """Return the accuracy; with several targets its mean over them.
-
-        Parameters
-        ----------
-        X : array-like or dataframe of shape (rows, inputs)
-            The inputs of rows whose targets are known.
-        y : array-like or dataframe of shape (rows,) or (rows, targets)
-            The true classes.
-        sample_weight : array-like of shape (rows,), optional
-            The weights of the rows.
-
-        Returns
-        -------
-        float
-            The fraction of rows for which the predicted class is the true one.
-        """
-        return _mean_score(self, X, y, sample_weight)
-
-
 def pick_classes(values: NDArray[np.float64], targets: TargetSchema) -> list[NDArray[Any]]:
-    """Return the most probable class of each nominal target, and the prediction of each numeric one."""
+    """Return the class that is said of each nominal target, and the prediction of each numeric one."""
     columns = []
     for t, classes in enumerate(targets.classes):
         value = values[:, targets.channels_of(t)]
-        columns.append(value[:, 0] if classes is None else classes[value.argmax(axis=1)])
+        columns.append(value[:, 0] if classes is None else classes[targets.decision_of(t).pick(value)])
     return columns
 
 
-def _stack_labels(labels: list[NDArray[Any]]) -> NDArray[Any]:
-    if len({column.dtype.kind for column in labels}) == 1:
-        return np.column_stack(labels)
-    return np.column_stack([column.astype(object) for column in labels])
-
-
-def _mean_score(model: TabularEstimator, X: Any, y: Any, sample_weight: Any) -> float:
+def mean_score(model: TabularEstimator, X: Any, y: Any, sample_weight: Any) -> float:
     """Return the mean over targets of R2 or accuracy, each over the rows in which the target is known."""
     values = model._channel_values(X)
     truth = model.read_truth(y, len(values))
@@ -590,7 +483,7 @@ class MixedOutput(TabularEstimator):
         float
             The mean score.
         """
-        return _mean_score(self, X, y, sample_weight)
+        return mean_score(self, X, y, sample_weight)
 
 
 def _warn_of_missing(targets: list[Column]) -> None:

@@ -1,12 +1,14 @@
 """Forests for numeric, nominal and mixed targets: bagging, random forests, extra trees, ISLE and boosting."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sklearn.utils._param_validation import StrOptions
 
 from glade.losses.quantile import MEDIAN
 from glade.losses.squared import Squared
-from glade.models.base import ClassificationOutput, ClassWeight, MixedOutput, RegressionOutput
+from glade.models.base import MixedOutput, RegressionOutput
+from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
 from glade.models.ensemble import ForestEstimator
 from glade.models.intervals import PredictsIntervals
 from glade.models.number_loss import LOSS_CONSTRAINTS, ChosenLoss
@@ -340,9 +342,16 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
     random_state : int, RandomState instance or None, default=None
         The seed for all random draws. With an integer every fit gives the same forest.
     class_weight : dict, list of dict, "balanced" or None, default=None
-        The weights of classes, by which the weights of their rows are multiplied: a dictionary from classes to weights,
-        with several targets a list of dictionaries, one for each target. "balanced" gives every class the same total
-        weight. None means that all weigh 1.
+        What an error in each class costs: a dictionary from classes to weights, with several targets a list of them.
+        "balanced" makes all classes count alike. It moves the class that is predicted; the probabilities stay true.
+        None means that all count 1.
+    event : label, dict or None, default=None
+        Of two classes the one that is asked for: effects are signed towards it, and `threshold` is for its probability.
+        With several targets a dictionary {target: label}. None is the rarer class.
+    threshold : float, "cost" or None, default=None
+        Predict the event from this probability of it on. "cost" finds it from `costs`; None is the most probable class.
+    costs : dict or None, default=None
+        With threshold="cost", {"false_alarm": 1, "miss": 5}: what an error of either kind costs.
 
     Attributes
     ----------
@@ -370,6 +379,10 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
         a dataframe and `plot()` draws it. With `per_target` it is a list of them, one for each target.
     validation_curve_ : ErrorCurve or list of ErrorCurve
         With `n_estimators="auto"` and a learning rate above 0, the same for the error on the rows that were held out.
+    event_ : label or dict
+        The class that is asked for, of two.
+    threshold_ : float
+        Of two classes: the probability of the event from which on it is predicted.
     classes_ : ndarray or list of ndarray
         The classes; with several targets a list of those of each target.
     n_classes_ : int or list of int
@@ -400,6 +413,7 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
         **ForestEstimator._parameter_constraints,
         "criterion": [StrOptions(set(_criteria)), None],
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
+        **DECIDING,
     }
 
     def __init__(
@@ -435,6 +449,9 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
         verbose: bool | int = False,
         random_state: Any = None,
         class_weight: ClassWeight = None,
+        event: Any = None,
+        threshold: float | str | None = None,
+        costs: Mapping[str, float] | None = None,
     ):
         super().__init__(
             n_estimators=n_estimators, method=method, criterion=criterion, max_bins=max_bins,
@@ -448,6 +465,9 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
             verbose=verbose, random_state=random_state,
         )  # fmt: skip
         self.class_weight = class_weight
+        self.event = event
+        self.threshold = threshold
+        self.costs = costs
 
 
 class MixedForest(MixedOutput, ForestEstimator):

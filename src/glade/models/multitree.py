@@ -1,5 +1,6 @@
 """Multi-trees for numeric and nominal targets."""
 
+from collections.abc import Mapping
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
@@ -21,7 +22,8 @@ from glade.ensemble.invented import INVENTED, Marginals
 from glade.ensemble.multitree import WAKE, MultiTreeGrower
 from glade.grow.importance import target_gains, target_units, to_shares
 from glade.grow.node_table import NodeTable
-from glade.models.base import ClassificationOutput, ClassWeight, RegressionOutput, Size
+from glade.models.base import RegressionOutput, Size
+from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
 from glade.models.growing import MULTIWAY, NOMINAL_SPLITS, GrowingEstimator
 from glade.models.tree import TreeClassifier, TreeRegressor
 
@@ -502,9 +504,16 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         The seed for the choice of alternatives and for the synthetic rows of `archetype`. With an integer every fit
         gives the same multi-tree.
     class_weight : dict, list of dict, "balanced" or None, default=None
-        The weights of classes, by which the weights of their rows are multiplied: a dictionary from classes to weights,
-        with several targets a list of dictionaries, one for each target. "balanced" gives every class the same total
-        weight. None means that all weigh 1.
+        What an error in each class costs: a dictionary from classes to weights, with several targets a list of them.
+        "balanced" makes all classes count alike. It moves the class that is predicted; the probabilities stay true.
+        None means that all count 1.
+    event : label, dict or None, default=None
+        Of two classes the one that is asked for: effects are signed towards it, and `threshold` is for its probability.
+        With several targets a dictionary {target: label}. None is the rarer class.
+    threshold : float, "cost" or None, default=None
+        Predict the event from this probability of it on. "cost" finds it from `costs`; None is the most probable class.
+    costs : dict or None, default=None
+        With threshold="cost", {"false_alarm": 1, "miss": 5}: what an error of either kind costs.
 
     Attributes
     ----------
@@ -520,6 +529,10 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         The importance of each input: the fraction of the explained impurity that its splits explain.
     target_importances_ : DataFrame of shape (n_features, n_outputs)
         The importances of inputs (rows) for each target (columns).
+    event_ : label or dict
+        The class that is asked for, of two.
+    threshold_ : float
+        Of two classes: the probability of the event from which on it is predicted.
     classes_ : ndarray or list of ndarray
         The classes; with several targets a list of those of each target.
     n_classes_ : int or list of int
@@ -555,6 +568,7 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         "criterion": [StrOptions(set(_criteria)), None],
         "fusion": [StrOptions(set(FUSIONS))],
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
+        **DECIDING,
     }
 
     def __init__(
@@ -578,6 +592,9 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         n_jobs: int | None = None,
         random_state: Any = None,
         class_weight: ClassWeight = None,
+        event: Any = None,
+        threshold: float | str | None = None,
+        costs: Mapping[str, float] | None = None,
     ):
         super().__init__(
             n_alternatives=n_alternatives, wake=wake, fusion=fusion, max_nodes=max_nodes,
@@ -589,3 +606,6 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
             random_state=random_state,
         )  # fmt: skip
         self.class_weight = class_weight
+        self.event = event
+        self.threshold = threshold
+        self.costs = costs

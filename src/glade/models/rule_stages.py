@@ -81,6 +81,7 @@ def prepare_rows(settings: Any, training: TrainingSet) -> PreparedRows:
     if is_for_people(settings):
         training = cut_nicely(training)
     scores, rows = scale_rows(training, solver, settings.target_weights, loss)
+    scores = replace(scores, targets=settings.target_schema_)
     check_combinations(settings, solver, scores.losses)
     check_given_rules(settings.given_rules, settings.schema_, settings.target_schema_, training.matrix)
     signs = scores.take_scored(read_signs(settings.monotonic_cst, settings.schema_, settings.target_schema_))

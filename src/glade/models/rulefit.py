@@ -1,5 +1,6 @@
 """RuleFit: rule ensembles with the settings of Friedman and Popescu (2008)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from glade.losses.quantile import MEDIAN
@@ -252,7 +253,16 @@ class RuleFitClassifier(RuleEnsembleClassifier):
     random_state : int, RandomState instance or None, default=None
         The seed of all that is drawn.
     class_weight : dict, list of dict, "balanced" or None, default=None
-        As in scikit-learn: what each class counts; "balanced" makes all classes count alike.
+        What an error in each class costs: a dictionary from classes to weights, with several targets a list of them.
+        "balanced" makes all classes count alike. It moves the class that is predicted; the probabilities stay true.
+        None means that all count 1.
+    event : label, dict or None, default=None
+        Of two classes the one that is asked for: effects are signed towards it, and `threshold` is for its probability.
+        With several targets a dictionary {target: label}. None is the rarer class.
+    threshold : float, "cost" or None, default=None
+        Predict the event from this probability of it on. "cost" finds it from `costs`; None is the most probable class.
+    costs : dict or None, default=None
+        With threshold="cost", {"false_alarm": 1, "miss": 5}: what an error of either kind costs.
 
     Attributes
     ----------
@@ -262,6 +272,10 @@ class RuleFitClassifier(RuleEnsembleClassifier):
         The soft rules, the most important first.
     terms_ : WeightedTerms
         Rules, soft rules and linear terms with their effects, and the offset.
+    event_ : label or dict
+        The class that is asked for, of two.
+    threshold_ : float
+        Of two classes: the probability of the event from which on it is predicted.
     path_ : ErrorPath
         The models from small to large, with their validation errors: `frame()` is a dataframe of terms, conditions,
         error and standard_error, `plot()` draws it.
@@ -316,6 +330,9 @@ class RuleFitClassifier(RuleEnsembleClassifier):
         verbose: bool | int = False,
         random_state: Any = None,
         class_weight: Any = None,
+        event: Any = None,
+        threshold: float | str | None = None,
+        costs: Mapping[str, float] | None = None,
     ):
         super().__init__(
             generator,
@@ -338,6 +355,9 @@ class RuleFitClassifier(RuleEnsembleClassifier):
             verbose=verbose,
             random_state=random_state,
             class_weight=class_weight,
+            event=event,
+            threshold=threshold,
+            costs=costs,
         )
 
     def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:

@@ -1,5 +1,6 @@
 """Rule ensembles for numeric, nominal and mixed targets; `rulefit`, `soft_rules` and `fire` are settings of them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,9 @@ from sklearn.utils.metaestimators import available_if
 
 from glade.losses.quantile import MEDIAN
 from glade.losses.squared import Squared
-from glade.models.base import ClassificationOutput, MixedOutput, RegressionOutput
+from glade.models.base import MixedOutput, RegressionOutput
 from glade.models.candidates import NICE
+from glade.models.class_output import DECIDING, ClassificationOutput
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
 from glade.models.intervals import PredictsIntervals
 from glade.models.number_loss import LOSS_CONSTRAINTS, ChosenLoss
@@ -266,7 +268,16 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
     random_state : int, RandomState instance or None, default=None
         The seed of all that is drawn.
     class_weight : dict, list of dict, "balanced" or None, default=None
-        As in scikit-learn: what each class counts; "balanced" makes all classes count alike.
+        What an error in each class costs: a dictionary from classes to weights, with several targets a list of them.
+        "balanced" makes all classes count alike. It moves the class that is predicted; the probabilities stay true.
+        None means that all count 1.
+    event : label, dict or None, default=None
+        Of two classes the one that is asked for: effects are signed towards it, and `threshold` is for its probability.
+        With several targets a dictionary {target: label}. None is the rarer class.
+    threshold : float, "cost" or None, default=None
+        Predict the event from this probability of it on. "cost" finds it from `costs`; None is the most probable class.
+    costs : dict or None, default=None
+        With threshold="cost", {"false_alarm": 1, "miss": 5}: what an error of either kind costs.
 
     Attributes
     ----------
@@ -276,6 +287,10 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
         The soft rules, the most important first.
     terms_ : WeightedTerms
         Rules, soft rules and linear terms with their effects, and the offset.
+    event_ : label or dict
+        The class that is asked for, of two.
+    threshold_ : float
+        Of two classes: the probability of the event from which on it is predicted.
     path_ : ErrorPath
         The models from small to large, with their validation errors: `frame()` is a dataframe of terms, conditions,
         error and standard_error, `plot()` draws it.
@@ -311,6 +326,7 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
     _parameter_constraints = {
         **RuleEnsembleEstimator._parameter_constraints,
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
+        **DECIDING,
     }
 
     def __init__(
@@ -336,6 +352,9 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
         verbose: bool | int = False,
         random_state: Any = None,
         class_weight: Any = None,
+        event: Any = None,
+        threshold: float | str | None = None,
+        costs: Mapping[str, float] | None = None,
     ):
         super().__init__(
             generator,
@@ -359,6 +378,9 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
             random_state=random_state,
         )
         self.class_weight = class_weight
+        self.event = event
+        self.threshold = threshold
+        self.costs = costs
 
     @available_if(lambda self: getattr(self, "n_outputs_", 1) == 1)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> NDArray[np.float64]:

@@ -1,6 +1,7 @@
 """Score cards: a handful of lines with whole points, whose sum has a risk in a table."""
 
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any, Self
@@ -16,6 +17,7 @@ from glade.core.layout import align_columns
 from glade.core.names import quote_name, show_name
 from glade.models.base import TrainingSet
 from glade.models.candidates import NICE
+from glade.models.class_output import DECIDING
 from glade.models.ensemble import ForestEstimator
 from glade.models.forest import ForestClassifier
 from glade.models.rule_ensemble import RuleEnsembleEstimator
@@ -63,7 +65,12 @@ class ScoreCardClassifier(RuleEnsembleClassifier):
     max_points : int, default=5
         The most points of a line; they may be negative.
     event : label, default=None
-        The class that points speak for, whose risk the table holds. None is the rarer one.
+        The class that points speak for, whose risk the table holds, and to whose probability `threshold` is compared.
+        None is the rarer one.
+    threshold : float, "cost" or None, default=None
+        Predict the event from this probability of it on. "cost" finds it from `costs`; None is the most probable class.
+    costs : dict or None, default=None
+        With threshold="cost", {"false_alarm": 1, "miss": 5}: what an error of either kind costs.
     generator : estimator or list of estimators, default=None
         The forests whose rules may become lines. By default boosted and independent small trees.
     max_conditions : int, default=1
@@ -71,7 +78,7 @@ class ScoreCardClassifier(RuleEnsembleClassifier):
     cv : int, splitter, list of splits or None, default=None
         The folds that choose the number of lines. None is 3, for fewer than 200 rows 5, from 2,000 rows on 2.
     class_weight : dict, list of dict, "balanced" or None, default=None
-        As in scikit-learn: what each class counts. Risks are true only with None.
+        What an error in each class costs. It moves the class that is predicted; the risks stay true.
     missing_targets : {"error", "ignore"} or None, default=None
         Whether the class of a row may be missing; the row then does not count. None is "error".
     n_jobs : int or None, default=None
@@ -89,6 +96,8 @@ class ScoreCardClassifier(RuleEnsembleClassifier):
         For each sum of points its risk, how many training rows have it, and which share of them had the event.
     event_ : label
         The class that points speak for.
+    threshold_ : float
+        The probability of the event from which on it is predicted.
     classes_ : ndarray
         The two classes.
     rules_ : RuleSet
@@ -126,6 +135,7 @@ class ScoreCardClassifier(RuleEnsembleClassifier):
         "generator": [HasMethods("fit"), list, None],
         "max_conditions": [Interval(Integral, 1, None, closed="left")],
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
+        **DECIDING,
     }
 
     def __init__(
@@ -134,6 +144,8 @@ class ScoreCardClassifier(RuleEnsembleClassifier):
         max_points: int = 5,
         *,
         event: Any = None,
+        threshold: float | str | None = None,
+        costs: Mapping[str, float] | None = None,
         generator: Any = None,
         max_conditions: int = 1,
         cv: Any = None,
@@ -146,6 +158,8 @@ class ScoreCardClassifier(RuleEnsembleClassifier):
         self.max_lines = max_lines
         self.max_points = max_points
         self.event = event
+        self.threshold = threshold
+        self.costs = costs
         self.generator = generator
         self.max_conditions = max_conditions
         self.cv = cv
@@ -190,8 +204,6 @@ class ScoreCardClassifier(RuleEnsembleClassifier):
             )
         if len(classes) < 2:
             raise ValueError(f"a score card needs two classes, but target {name} has one class, {classes[0]!r}")
-        if self.event is not None and self.event not in classes:
-            raise ValueError(f"event={self.event!r} is no class of target {name}: its classes are {classes}")
         return training
 
     def _look_at_rows(self, training: TrainingSet) -> None:
@@ -222,9 +234,8 @@ class ScoreCardClassifier(RuleEnsembleClassifier):
         """What the training rows say of each sum of points."""
         known = ~np.isnan(training.targets[0].values)
         is_second, weights = training.targets[0].values[known] == 1.0, training.weights[known]
-        event = int(weights @ is_second <= weights.sum() / 2)
-        if self.event is not None:
-            event = self._labels.index(self.event)
+        (event,) = self.target_schema_.events
+        assert event is not None
         design = self.model_.terms.design
         total = design.values(training.matrix[known]) @ self._find_points(event)
         sums, place = np.unique(np.rint(total).astype(np.int64), return_inverse=True)
@@ -259,12 +270,6 @@ class ScoreCardClassifier(RuleEnsembleClassifier):
         are_whole = np.allclose(effect, unit * points, rtol=1e-4, atol=0.0)
         low, high = points[points < 0].sum(), points[points > 0].sum()
         return bool(are_whole and ((self.sums_.sums >= low) & (self.sums_.sums <= high)).all())
-
-    @property
-    def event_(self) -> Any:
-        """The class that points speak for."""
-        check_is_fitted(self)
-        return self._labels[self.sums_.event]
 
     @property
     def card_(self) -> Any:

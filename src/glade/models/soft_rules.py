@@ -1,5 +1,6 @@
 """Soft rules: rule ensembles with the settings of Akdemir, Heslot and Jannink (2013)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from glade.models.candidates import EXACT
@@ -243,7 +244,16 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
     random_state : int, RandomState instance or None, default=None
         The seed of all that is drawn.
     class_weight : dict, list of dict, "balanced" or None, default=None
-        As in scikit-learn: what each class counts; "balanced" makes all classes count alike.
+        What an error in each class costs: a dictionary from classes to weights, with several targets a list of them.
+        "balanced" makes all classes count alike. It moves the class that is predicted; the probabilities stay true.
+        None means that all count 1.
+    event : label, dict or None, default=None
+        Of two classes the one that is asked for: effects are signed towards it, and `threshold` is for its probability.
+        With several targets a dictionary {target: label}. None is the rarer class.
+    threshold : float, "cost" or None, default=None
+        Predict the event from this probability of it on. "cost" finds it from `costs`; None is the most probable class.
+    costs : dict or None, default=None
+        With threshold="cost", {"false_alarm": 1, "miss": 5}: what an error of either kind costs.
     max_depth : int, default=4
         The depth of the trees: the source tries several.
     features_per_tree : int, float, {"sqrt", "log2", "log2+1", "third"} or None, default=0.1
@@ -258,6 +268,10 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
         The soft rules, the most important first.
     terms_ : WeightedTerms
         Rules, soft rules and linear terms with their effects, and the offset.
+    event_ : label or dict
+        The class that is asked for, of two.
+    threshold_ : float
+        Of two classes: the probability of the event from which on it is predicted.
     path_ : ErrorPath
         The models from small to large, with their validation errors: `frame()` is a dataframe of terms, conditions,
         error and standard_error, `plot()` draws it.
@@ -313,6 +327,9 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
         verbose: bool | int = False,
         random_state: Any = None,
         class_weight: Any = None,
+        event: Any = None,
+        threshold: float | str | None = None,
+        costs: Mapping[str, float] | None = None,
         max_depth: int = 4,
         features_per_tree: float | int | str | None = 0.1,
     ):
@@ -336,6 +353,9 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
             verbose=verbose,
             random_state=random_state,
             class_weight=class_weight,
+            event=event,
+            threshold=threshold,
+            costs=costs,
         )
         self.max_depth = max_depth
         self.features_per_tree = features_per_tree

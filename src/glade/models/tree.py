@@ -1,5 +1,6 @@
 """Trees for numeric, nominal and mixed targets."""
 
+from collections.abc import Mapping
 from copy import copy
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Self
@@ -27,13 +28,12 @@ from glade.grow.packed import PackedTrees
 from glade.grow.pruning import Prunable
 from glade.grow.validation import AlphaChoice, ValidationRows, choose_alpha, validation_losses
 from glade.models.base import (
-    ClassificationOutput,
-    ClassWeight,
     MixedOutput,
     RegressionOutput,
     Size,
     TrainingSet,
 )
+from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
 from glade.models.folds import split_folds
 from glade.models.growing import MAX_FEATURES, MULTIWAY, NOMINAL_SPLITS, GrowingEstimator
 from glade.rules.extract import LEAVES, extract_rules
@@ -578,9 +578,16 @@ class TreeClassifier(ClassificationOutput, _Tree):
         The seed for the inputs that are drawn at the nodes and for the folds. With an integer every fit gives the same
         tree.
     class_weight : dict, list of dict, "balanced" or None, default=None
-        The weights of classes, by which the weights of their rows are multiplied: a dictionary from classes to weights,
-        with several targets a list of dictionaries, one for each target. "balanced" gives every class the same total
-        weight. None means that all weigh 1.
+        What an error in each class costs: a dictionary from classes to weights, with several targets a list of them.
+        "balanced" makes all classes count alike. It moves the class that is predicted; the probabilities stay true.
+        None means that all count 1.
+    event : label, dict or None, default=None
+        Of two classes the one that is asked for: effects are signed towards it, and `threshold` is for its probability.
+        With several targets a dictionary {target: label}. None is the rarer class.
+    threshold : float, "cost" or None, default=None
+        Predict the event from this probability of it on. "cost" finds it from `costs`; None is the most probable class.
+    costs : dict or None, default=None
+        With threshold="cost", {"false_alarm": 1, "miss": 5}: what an error of either kind costs.
 
     Attributes
     ----------
@@ -598,6 +605,10 @@ class TreeClassifier(ClassificationOutput, _Tree):
         The complexity parameter at which the tree was pruned.
     cv_path_ : AlphaChoice
         The cross-validated errors along the pruning path, with `ccp_alpha="cv"`.
+    event_ : label or dict
+        The class that is asked for, of two.
+    threshold_ : float
+        Of two classes: the probability of the event from which on it is predicted.
     classes_ : ndarray or list of ndarray
         The classes; with several targets a list of those of each target.
     n_classes_ : int or list of int
@@ -629,6 +640,7 @@ class TreeClassifier(ClassificationOutput, _Tree):
         **_Tree._parameter_constraints,
         "criterion": [StrOptions(set(_criteria)), None],
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
+        **DECIDING,
     }
 
     def __init__(
@@ -653,6 +665,9 @@ class TreeClassifier(ClassificationOutput, _Tree):
         missing_targets: str | None = None,
         random_state: Any = None,
         class_weight: ClassWeight = None,
+        event: Any = None,
+        threshold: float | str | None = None,
+        costs: Mapping[str, float] | None = None,
     ):
         super().__init__(
             criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
@@ -663,6 +678,9 @@ class TreeClassifier(ClassificationOutput, _Tree):
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip
         self.class_weight = class_weight
+        self.event = event
+        self.threshold = threshold
+        self.costs = costs
 
 
 class MixedTree(MixedOutput, _Tree):

@@ -277,7 +277,8 @@ def _read_marginals(part: Part, schema: Schema, n_inputs: int) -> Marginals:
 
 def _divide(targets: TargetSchema) -> list[TargetSchema]:
     """A schema for each target."""
-    return [TargetSchema((name,), (own,)) for name, own in zip(targets.names, targets.classes, strict=True)]
+    own = zip(targets.names, targets.classes, targets.decisions_of_all, strict=True)
+    return [TargetSchema((name,), (classes,), (decision,)) for name, classes, decision in own]
 
 
 def _store_rules(model: Any) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from glade.core.errors import InputError
 from glade.core.names import quote_name
 from glade.core.plain_values import NUMPY, NUMPY_NAMES, NotPlainError, to_json
+from glade.data.decisions import NEVER, Decision
 from glade.data.schema_checks import check_edges as check_edges
 from glade.data.schema_checks import check_inputs as check_inputs
 from glade.data.schema_checks import check_sets as check_sets
@@ -54,7 +55,12 @@ def store_targets(targets: TargetSchema) -> dict[str, Any]:
         if own is not None and kind is None:
             raise InputError(f"the classes of target {quote_name(name)} are {own.dtype}, which no model file can hold")
         classes.append(None if own is None else [kind, _store_labels(name, tuple(own.tolist()))])
-    return {"names": list(targets.names), "classes": classes}
+    decisions = [_store_decision(own) for own in targets.decisions]
+    return {"names": list(targets.names), "classes": classes, **({"decisions": decisions} if decisions else {})}
+
+
+def _store_decision(own: Decision) -> list[Any]:
+    return [own.event, own.threshold, None if own.weights is None else list(own.weights)]
 
 
 def read_target_schema(part: Part) -> TargetSchema:
@@ -64,7 +70,27 @@ def read_target_schema(part: Part) -> TargetSchema:
     require(len(classes) == len(names), "it is not known which targets have classes")
     pairs = [None if own is None else _read_kind_and_labels(own) for own in classes]
     is_wide = is_wide_text([None if own is None else own[1] for own in pairs])
-    return TargetSchema(names, tuple(None if own is None else _to_classes(*own, is_wide) for own in pairs))
+    found = tuple(None if own is None else _to_classes(*own, is_wide) for own in pairs)
+    stored = part.value("decisions", list) if "decisions" in part else None
+    if stored is None:  # of glade 0.1
+        return TargetSchema(names, found)
+    require(len(stored) == len(names), "it is not known how probabilities become classes")
+    return TargetSchema(names, found, tuple(map(_read_decision, stored, found)))
+
+
+def _read_decision(stored: Any, classes: NDArray[Any] | None) -> Decision:
+    """How the probabilities of a target become a class; where it has two, one of them is asked for."""
+    require(isinstance(stored, list) and len(stored) == 3, "how probabilities become a class cannot be read")
+    event, threshold, weights = stored
+    n_classes = 0 if classes is None else len(classes)
+    require((event in (0, 1) and type(event) is int) if n_classes == 2 else event is None, "an event is no class")
+    is_threshold = threshold is None or (type(threshold) is float and 0 <= threshold <= NEVER and event is not None)
+    require(is_threshold, "a threshold is no probability")
+    if weights is None:
+        return Decision(event, threshold)
+    are_weights = isinstance(weights, list) and len(weights) == n_classes and n_classes != 2
+    require(are_weights and all(type(own) is float and 0 <= own < np.inf for own in weights), "classes have no weights")
+    return Decision(event, threshold, tuple(weights))
 
 
 def _read_kind_and_labels(stored: Any) -> tuple[str, Labels]:

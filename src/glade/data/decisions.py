@@ -1,0 +1,175 @@
+"""How probabilities become a class: which of two classes is asked for, and from which probability on it is said."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from glade.core.names import list_names, quote_name
+from glade.data.columns import Column
+from glade.data.weights import read_class_weights
+
+COST = "cost"
+NEVER = 2.0  # a threshold that no probability reaches
+FALSE_ALARM, MISS = "false_alarm", "miss"
+EVEN = 0.5
+ASK_TWO = "is for targets of two classes, and target {} has {}: leave it out"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """How the probabilities of one nominal target become a class.
+
+    Parameters
+    ----------
+    event
+        Of two classes the place of the one that is asked for; None where there are more or fewer.
+    threshold
+        The event is said from this probability on; None: the most probable class.
+    weights
+        Of more than two classes: what each counts beside its probability. None: all alike.
+    """
+
+    event: int | None = None
+    threshold: float | None = None
+    weights: tuple[float, ...] | None = None
+
+    def pick(self, values: NDArray[np.float64]) -> NDArray[np.intp]:
+        """Return the place of the class for each row of probabilities (rows x classes)."""
+        if self.threshold is not None and self.event is not None:
+            return np.where(values[:, self.event] >= self.threshold, self.event, 1 - self.event)
+        if self.weights is not None:
+            counts = np.array(self.weights)
+            return np.where(counts > 0, values * counts, -1.0).argmax(axis=1)
+        return values.argmax(axis=1)
+
+    @property
+    def shown_threshold(self) -> float:
+        """The threshold of two classes, the even one where none was set."""
+        return EVEN if self.threshold is None else self.threshold
+
+
+PLAIN = Decision()
+
+
+def read_decisions(
+    targets: Sequence[Column],
+    weights: NDArray[np.float64],
+    *,
+    event: Any,
+    threshold: Any,
+    costs: Any,
+    class_weight: Any,
+) -> tuple[Decision, ...]:
+    """Return the decision of each target; that of a number is plain.
+
+    Parameters
+    ----------
+    targets
+        Columns as read.
+    weights
+        Of the rows.
+    event
+        A class of the one nominal target, a dictionary {target: class}, or None: the rarer class.
+    threshold
+        A probability, "cost" or None.
+    costs
+        With "cost": {"false_alarm": ..., "miss": ...}.
+    class_weight
+        What errors in each class cost, as scikit-learn takes it.
+    """
+    events = _read_events(targets, weights, event)
+    at = read_threshold(threshold, costs)
+    if at is not None and class_weight is not None:
+        raise ValueError("threshold and class_weight both say what errors cost: give one of them")
+    if at is not None:
+        _check_two_classes(targets, "threshold")
+    counts = None if class_weight is None else read_class_weights(class_weight, list(targets), weights)
+    decisions = []
+    for t, place in enumerate(events):
+        own = None if counts is None else counts[t]
+        if place is None:
+            decisions.append(Decision(weights=None if own is None else tuple(own.tolist())))
+        else:
+            decisions.append(Decision(place, at if own is None else _weigh_two(own, place)))
+    return tuple(decisions)
+
+
+def read_threshold(threshold: Any, costs: Any) -> float | None:
+    """Return the probability from which on the event is said, None for the most probable class.
+
+    An error of either kind costs the same on average where p * miss = (1 - p) * false_alarm.
+
+    Parameters
+    ----------
+    threshold
+        A probability, "cost" or None.
+    costs
+        With "cost": {"false_alarm": ..., "miss": ...}.
+    """
+    if threshold != COST:
+        if costs is not None:
+            raise ValueError('costs are used with threshold="cost": set it, or leave out costs')
+        return None if threshold is None else float(threshold)
+    if not isinstance(costs, Mapping) or set(costs) != {FALSE_ALARM, MISS}:
+        raise ValueError(
+            f'threshold="cost" needs costs={{"{FALSE_ALARM}": ..., "{MISS}": ...}}: what an error of either kind costs'
+        )
+    alarm, miss = (float(costs[name]) for name in (FALSE_ALARM, MISS))
+    if not (np.isfinite([alarm, miss]).all() and alarm > 0 and miss > 0):
+        raise ValueError(f"costs must be numbers above 0, but are {costs!r}")
+    return alarm / (alarm + miss)
+
+
+def with_threshold(decisions: Sequence[Decision], threshold: Any, costs: Any) -> tuple[Decision, ...]:
+    """Return decisions with another threshold for all targets of two classes."""
+    at = read_threshold(threshold, costs)
+    return tuple(own if own.event is None else replace(own, threshold=at) for own in decisions)
+
+
+def _check_two_classes(targets: Sequence[Column], what: str) -> None:
+    for column in targets:
+        if column.labels is not None and len(column.labels) != 2:
+            told = ASK_TWO.format(quote_name(column.name), f"{len(column.labels)} classes")
+            raise ValueError(f"{what} {told}")
+
+
+def _read_events(targets: Sequence[Column], weights: NDArray[np.float64], event: Any) -> list[int | None]:
+    nominal = [column for column in targets if column.labels is not None]
+    asked: dict[str, Any] = {}
+    if isinstance(event, Mapping):
+        names = [column.name for column in nominal]
+        unknown = [name for name in event if name not in names]
+        if unknown:
+            raise ValueError(f"event names {list_names(unknown)}, which is no nominal target: {list_names(names)}")
+        asked = dict(event)
+    elif event is not None:
+        if len(nominal) != 1:
+            raise ValueError(f"event={event!r} is for one nominal target: give {{target: class}} for several")
+        asked = {nominal[0].name: event}
+    return [_find_event(column, weights, asked) for column in targets]
+
+
+def _find_event(column: Column, weights: NDArray[np.float64], asked: dict[str, Any]) -> int | None:
+    """The place of the class that is asked for, else of the rarer one; None where there are not two."""
+    classes = column.labels
+    if column.name in asked:
+        _check_two_classes([column], "event")
+        labels, label = list(classes or ()), asked[column.name]
+        if label not in labels:
+            raise ValueError(
+                f"event={label!r} is no class of target {quote_name(column.name)}: its classes are {labels}"
+            )
+        return labels.index(label)
+    if classes is None or len(classes) != 2:
+        return None
+    is_second = column.values == 1.0
+    return int(weights @ is_second <= weights @ (column.values == 0.0))
+
+
+def _weigh_two(counts: NDArray[np.float64], event: int) -> float:
+    """The threshold that errors in either class ask for, out of reach for a class that counts nothing."""
+    own, other = counts[event], counts[1 - event]
+    return float(other / (own + other)) if own > 0 else NEVER
