@@ -91,6 +91,9 @@ class Choice:
     loss: str = SQUARED
     quantile: float | None = None
     monotone: tuple[str, ...] = ()  # COLUMN=up or COLUMN=down
+    events: tuple[str, ...] = ()  # LABEL or TARGET=LABEL
+    threshold: float | None = None
+    cost: str | None = None  # FALSE_ALARM:MISS
 
 
 def make_model(choice: Choice, nominal: list[str], n_targets: int) -> Any:

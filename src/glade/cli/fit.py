@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from glade.cli.decisions import decide, threshold_options
 from glade.cli.estimators import (
     BOOSTING,
     MODELS,
@@ -39,6 +40,10 @@ LABELS = dict.fromkeys(MODELS, "these rules") | {TREE: "this tree", FOREST: "for
 @click.option("--monotone", multiple=True, metavar="COL=up|down", help="Predictions may only rise (fall) with COL.")
 @click.option("--loss", type=click.Choice(LOSSES), default=LOSSES[0], show_default=True, help="Of numeric targets.")
 @click.option("--quantile", type=click.FloatRange(0, 1, min_open=True, max_open=True), help="Which one.  [0.5]")
+@click.option(
+    "--event", "events", multiple=True, metavar="LABEL", help="Of two classes the one to look for; also TARGET=LABEL."
+)
+@threshold_options
 @click.option("--folds", type=click.IntRange(0), default=5, show_default=True, help="For the error; 0: none.")
 @click.option("--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, help="Of all that is random.")
 @click.option("--jobs", default=-1, show_default=True, help="Cores to use; -1 for all.")
@@ -75,6 +80,7 @@ def fit(
     check_folds(choice.folds, data)
     nominal = list_nominal(data.y)
     model = make_model(choice, nominal, data.y.shape[1])
+    decide(model, data.y, choice.events, choice.threshold, choice.cost)
     if model.kind != RULES:  # whose folds are those that were checked
         model = suit_folds(model, data.n_groups)
     tell_lines((*describe_table(data), *wrap_all(_tell_unknown(data.y))))

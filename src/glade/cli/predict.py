@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from glade.cli.decisions import threshold_options, with_threshold
 from glade.cli.options import force_option, take_reading, with_reading_options
 
 
@@ -13,18 +14,28 @@ from glade.cli.options import force_option, take_reading, with_reading_options
 @click.argument("table")
 @click.option("-o", "--output", metavar="FILE", help="Write them to this CSV file instead of standard output.")
 @click.option("--interval", type=click.FloatRange(0, 1, min_open=True, max_open=True), help="Share of rows covered.")
+@click.option("--proba", is_flag=True, help="The probability of each class, after what is predicted.")
+@threshold_options
 @click.option("--raw-csv", is_flag=True, help="Do not mark text that a spreadsheet would run as a formula.")
 @with_reading_options
 @force_option
 def predict(
-    model: str, table: str, output: str | None, interval: float | None, raw_csv: bool, force: bool, **given: Any
+    model: str,
+    table: str,
+    output: str | None,
+    interval: float | None,
+    proba: bool,
+    raw_csv: bool,
+    force: bool,
+    **given: Any,
 ) -> None:
     """Predict the targets of MODEL for each row of TABLE, as CSV: a column for each target.
 
-    With --interval 0.9 two more columns for each: the ends of an interval that covers the truth in 90 % of rows.
+    With --interval 0.9 two more columns for each: the ends of an interval that covers the truth in 90 % of rows. With
+    --proba the probabilities of the classes of nominal targets.
     """
     from glade.cli.outputs import check_output, echo_data, tell_lines, write_text
-    from glade.cli.predictions import add_intervals, predict_frame
+    from glade.cli.predictions import add_intervals, add_probabilities, predict_frame
     from glade.cli.stored_models import blame_input, open_model, read_inputs, tell_notes
     from glade.cli.width import wrap
     from glade.core.names import show_name
@@ -32,13 +43,15 @@ def predict(
 
     if output is not None:
         check_output(output, force)
-    fitted = open_model(model)
+    fitted = with_threshold(open_model(model), given.pop("threshold"), given.pop("cost"))
     X = read_inputs(table, fitted, take_reading(given))
     with warnings.catch_warnings(record=True) as notes, blame_input():
         warnings.simplefilter("always")
         predicted = predict_frame(fitted, X)
         if interval is not None:
             predicted = add_intervals(predicted, fitted, X, interval)
+        if proba:
+            predicted = add_probabilities(predicted, fitted, X)
     tell_notes(notes)
     text = to_csv(predicted, raw_csv)
     if output is None:

@@ -43,6 +43,22 @@ def add_intervals(predicted: Any, model: Any, X: Any, coverage: float) -> Any:
     return pd.DataFrame(columns)
 
 
+def add_probabilities(predicted: Any, model: Any, X: Any) -> Any:
+    """The same with the probabilities of the classes of each nominal target after what is predicted of it."""
+    import pandas as pd
+
+    schema = model.target_schema_
+    if all(classes is None for classes in schema.classes):
+        raise InputError("--proba is for nominal targets, and this model predicts numbers: leave it out")
+    values, columns = model.predict_values(model.encode(X)), dict[str, Any]()
+    for t, (name, classes) in enumerate(zip(schema.names, schema.classes, strict=True)):
+        columns |= {own: predicted[own] for own in (name, f"{name} lower", f"{name} upper") if own in predicted}
+        if classes is not None:
+            shares = values[:, schema.channels_of(t)]
+            columns |= {f"{name} = {label}": shares[:, k] for k, label in enumerate(classes)}
+    return pd.DataFrame(columns)
+
+
 def tabulate_rules(model: Any) -> Any:
     """A row for each rule: its words with all categories, its conditions as data, and what it says of each target.
 
