@@ -8,7 +8,8 @@
 Every run of the command is a process of its own. CPU seconds hold its imports and all its threads; the peak of memory
 is that of the process less what it holds after its imports. Inputs are 17 numbers and 3 labels of six. The share that
 `--jobs` reaches is that of the stages in `job_stages.py` whose work is divided among threads. Peers fit in one process,
-one after the other, to the same rows, from memory; R2 is of 20,000 new rows. Ratios of one run count, seconds do not.
+one after the other, to the same rows, from memory (the slow ones to 2,000 or 20,000 rows at most, none that is not
+installed); R2 is of 20,000 new rows. Ratios of one run count, seconds do not.
 """
 
 import argparse
@@ -18,6 +19,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
@@ -123,18 +126,21 @@ def list_peers(n_rows):
     }
     if n_rows <= 20_000:
         peers["scikit-learn forest"] = lambda: RandomForestRegressor(random_state=0, n_jobs=1)
-    try:
-        from xgboost import XGBRegressor
-
-        peers["XGBoost"] = lambda: XGBRegressor(n_jobs=1, random_state=0)
-    except ImportError:
-        print("XGBoost is not installed")
-    try:
-        from catboost import CatBoostRegressor
-
-        peers["CatBoost"] = lambda: CatBoostRegressor(thread_count=1, verbose=0, random_state=0)
-    except ImportError:
-        print("CatBoost is not installed")
+    for name, module, make, most_rows in (
+        ("XGBoost", "xgboost", lambda own: own.XGBRegressor(n_jobs=1, random_state=0), None),
+        ("CatBoost", "catboost", lambda own: own.CatBoostRegressor(thread_count=1, verbose=0, random_state=0), None),
+        ("imodels FIGS", "imodels", lambda own: own.FIGSRegressor(max_rules=20, random_state=0), 20_000),
+        ("imodels RuleFit", "imodels", lambda own: own.RuleFitRegressor(random_state=0), 2_000),
+        ("EBM", "interpret.glassbox", lambda own: own.ExplainableBoostingRegressor(n_jobs=1, random_state=0), 2_000),
+    ):
+        if most_rows is not None and n_rows > most_rows:
+            continue
+        try:
+            own = import_module(module)
+        except ImportError as fault:
+            print(f"{name} is left out: {fault}")
+        else:
+            peers[name] = partial(make, own)
     return peers
 
 
