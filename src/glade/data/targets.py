@@ -277,30 +277,25 @@ def encode_targets(
     width = 1 if start[-1] == 1 else -(-int(start[-1]) // 4) * 4
     y = make_rows(len(weights), width)
     scale, factor, kind = np.zeros(width), np.ones(n_targets), np.full(n_targets, SQUARES, np.int32)
-    exponent, spread = np.zeros(start[-1], np.int32), np.ones(n_targets)
     relative = target_weights / target_weights.mean()
-    mixed = len({c.kind for c in targets}) > 1
     numbers = [t for t, column in enumerate(targets) if column.kind == NUMERIC]
-    at_once = max(1, VALUES_AT_ONCE // len(weights))
-    for k in range(0, len(numbers), at_once):
-        some = numbers[k : k + at_once]
-        places = start[some]
-        exponent[places], deviation = scale_numbers([targets[t] for t in some], weights, places, y)
-        spread[some] = np.ldexp(deviation, exponent[places])
-        is_constant = deviation == 0
-        scale[places] = np.where(is_constant, 0.0, np.sqrt(relative[some]) / (deviation + is_constant))
-    for t, column in enumerate(targets):
-        if column.kind != NUMERIC:
-            at = schema.channels_of(t)
-            known = np.flatnonzero(~np.isnan(column.values))
-            y[known, at.start + column.values[known].astype(int)] = 1.0
-            whole = measure_impurity(y[known, at], weights[known], criterion) if mixed else 1.0
-            share = relative[t] / whole if whole > 0 else 0.0
-            kind[t] = NUMBERS[criterion]
-            if kind[t] == SQUARES:
-                scale[at] = np.sqrt(share)
-            else:
-                factor[t] = share
+    exponent, deviation = _encode_numbers(targets, numbers, weights, start, y)
+    spread = np.ones(n_targets)
+    spread[numbers] = np.ldexp(deviation, exponent[start[numbers]])
+    is_constant = deviation == 0
+    scale[start[numbers]] = np.where(is_constant, 0.0, np.sqrt(relative[numbers]) / (deviation + is_constant))
+    mixed = len({c.kind for c in targets}) > 1
+    for t in (t for t in range(n_targets) if t not in numbers):
+        at = schema.channels_of(t)
+        known = np.flatnonzero(~np.isnan(targets[t].values))
+        y[known, at.start + targets[t].values[known].astype(int)] = 1.0
+        whole = measure_impurity(y[known, at], weights[known], criterion) if mixed else 1.0
+        share = relative[t] / whole if whole > 0 else 0.0
+        kind[t] = NUMBERS[criterion]
+        if kind[t] == SQUARES:
+            scale[at] = np.sqrt(share)
+        else:
+            factor[t] = share
     numeric = np.zeros(width, np.uint8)
     numeric[: start[-1]] = np.repeat([c.kind == NUMERIC for c in targets], np.diff(start))
     unit = 1.0 / n_targets
@@ -317,6 +312,23 @@ def encode_targets(
         weight=weights,
     )
     return EncodedTargets(channels, schema, unit, exponent, spread)
+
+
+def _encode_numbers(
+    targets: list[Column],
+    numbers: list[int],
+    weights: NDArray[np.float64],
+    start: NDArray[np.int32],
+    y: NDArray[np.float64],
+) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+    """Fill the channels of the numeric targets; the exponent of each channel, and the deviations of these targets."""
+    exponent, deviation = np.zeros(start[-1], np.int32), np.empty(len(numbers))
+    at_once = max(1, VALUES_AT_ONCE // len(weights))
+    for k in range(0, len(numbers), at_once):
+        some = numbers[k : k + at_once]
+        places = start[some]
+        exponent[places], deviation[k : k + at_once] = scale_numbers([targets[t] for t in some], weights, places, y)
+    return exponent, deviation
 
 
 def _mark_known(targets: list[Column]) -> NDArray[np.uint8]:

@@ -85,13 +85,8 @@ def grow_forest(plan: Plan, order: Order, rows: TrainingRows | None, before: Seq
     plan = plan.with_cuts_for((order.n_trees or MAX_TREES) - len(before))
     memory = Memory(plan, rows.matrix) if plan.memory > 0 and rows is not None else None
     judge = _choose_judge(plan, order, rows, memory, held_out)
-    for number, tree in enumerate(before):
-        if memory is not None:
-            memory.follow(tree)
-        if judge is not None:
-            judge.add(number, tree)
-    start = None if memory is None else memory.loss.decode_start()
-    links = None if memory is None else memory.loss.links
+    _follow(before, memory, judge)
+    start, links = (None, None) if memory is None else (memory.loss.decode_start(), memory.loss.links)
     trees = chain(before, _grow_on(plan, order, memory, judge, len(before)))
     forest = Forest.of(trees, plan.targets.schema, plan.memory, start, links)
     if order.n_trees is None and memory is not None and judge is not None:
@@ -99,6 +94,15 @@ def grow_forest(plan: Plan, order: Order, rows: TrainingRows | None, before: Seq
         forest = Forest.of(forest.trees[:best], forest.schema, forest.memory, forest.start, links)
     out_of_bag = judge.prediction if isinstance(judge, OutOfBag) else None
     return Grown(forest, None if judge is None else judge.curve(), out_of_bag)
+
+
+def _follow(before: Sequence[NodeTable], memory: Memory | None, judge: Judge | None) -> None:
+    """Let memory and judge know the trees that there are."""
+    for number, tree in enumerate(before):
+        if memory is not None:
+            memory.follow(tree)
+        if judge is not None:
+            judge.add(number, tree)
 
 
 def _hold_out(plan: Plan) -> tuple[Plan, NDArray[np.intp]]:

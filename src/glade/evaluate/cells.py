@@ -150,19 +150,21 @@ def _read_probabilities(model: Any, X: Any, problem: Problem) -> tuple[NDArray[n
     if not any(labels) or not hasattr(model, "predict_proba"):
         return (None,) * len(labels)
     offered = model.predict_proba(X)
-    if isinstance(offered, dict):  # of a mixed estimator: a dataframe for each nominal target
-        tables = [offered.get(target.name) for target in problem.targets]
-        names = [None if table is None else [str(name) for name in table.columns] for table in tables]
-        return tuple(
-            None if table is None or own is None else _align(np.asarray(table), given, [str(label) for label in own])
-            for table, given, own in zip(tables, names, labels, strict=True)
-        )
+    if isinstance(offered, dict):
+        return tuple(_read_frame(offered.get(target.name), target) for target in problem.targets)
     tables = offered if isinstance(offered, list) else [offered]
     classes = model.classes_ if isinstance(offered, list) else [model.classes_]
     return tuple(
         _align(np.asarray(table), list(given), list(own or ()))
         for table, given, own in zip(tables, classes, labels, strict=True)
     )
+
+
+def _read_frame(table: Any, target: Column) -> NDArray[np.float64] | None:
+    """The same from the dataframe that a mixed estimator gives for a nominal target."""
+    if table is None or target.labels is None:
+        return None
+    return _align(np.asarray(table), [str(name) for name in table.columns], [str(label) for label in target.labels])
 
 
 def _align(table: NDArray[np.float64], given: Any, own: list[Any]) -> NDArray[np.float64]:

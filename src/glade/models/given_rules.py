@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.names import list_names, quote_name
-from glade.data.table import NUMERIC, Schema
+from glade.data.table import ORDINAL, Labels, Schema
 from glade.data.targets import TargetSchema
 from glade.rules.coverage import cover
 from glade.rules.rule_set import Conditions, RuleSet
@@ -70,28 +70,37 @@ def _read_rule(k: int, rule: Any, schema: Schema) -> list[Condition]:
 def _read_condition(where: str, name: Any, asked: Any, schema: Schema) -> Condition:
     j = find_input(where, name, schema)
     labels, shown = schema.labels[j], quote_name(schema.names[j])
-    if schema.kinds[j] == NUMERIC:
-        if not isinstance(asked, (tuple, list)) or len(asked) != 2 or not all(_is_edge(edge) for edge in asked):
-            raise ValueError(f"{where}: input {shown} is numeric, so give (low, high), either of which may be None")
-        low, high = (
-            infinite if edge is None else float(edge) for edge, infinite in zip(asked, (-np.inf, np.inf), strict=True)
-        )
-        if not low < high:
-            raise ValueError(f"{where}: low must be below high for input {shown}, but they are {low:g} and {high:g}")
-        return j, low, high, None
-    if isinstance(asked, (str, tuple)) or not isinstance(asked, (set, frozenset, list)):
+    if labels is None:
+        return j, *_read_interval(where, shown, asked), None
+    codes = _read_categories(where, shown, asked, labels)
+    if schema.kinds[j] != ORDINAL:
+        return j, -np.inf, np.inf, codes
+    if codes != tuple(range(codes[0], codes[-1] + 1)):
+        raise ValueError(f"{where}: the categories of input {shown} have an order: give some without a gap between")
+    low = -np.inf if codes[0] == 0 else codes[0] - 0.5
+    return j, low, np.inf if codes[-1] == len(labels) - 1 else codes[-1] + 0.5, None
+
+
+def _read_interval(where: str, shown: str, asked: Any) -> tuple[float, float]:
+    """The ends of an interval of a numeric input; infinite where none is given."""
+    if not isinstance(asked, (tuple, list)) or len(asked) != 2 or not all(_is_edge(edge) for edge in asked):
+        raise ValueError(f"{where}: input {shown} is numeric, so give (low, high), either of which may be None")
+    low, high = (
+        infinite if edge is None else float(edge) for edge, infinite in zip(asked, (-np.inf, np.inf), strict=True)
+    )
+    if not low < high:
+        raise ValueError(f"{where}: low must be below high for input {shown}, but they are {low:g} and {high:g}")
+    return low, high
+
+
+def _read_categories(where: str, shown: str, asked: Any, labels: Labels) -> tuple[int, ...]:
+    """The codes of some categories, ascending."""
+    if not isinstance(asked, (set, frozenset, list)) or not asked:
         raise ValueError(f"{where}: input {shown} has categories, so give a set of them")
-    assert labels is not None
     unknown = [label for label in asked if label not in labels]
     if unknown:
         raise ValueError(f"{where}: input {shown} has no category {unknown[0]!r}; it has {list_names(labels)}")
-    codes = tuple(c for c, label in enumerate(labels) if label in asked)
-    if schema.kinds[j] == "ordinal":
-        if codes != tuple(range(codes[0], codes[-1] + 1)):
-            raise ValueError(f"{where}: the categories of input {shown} have an order: give some without a gap between")
-        low = -np.inf if codes[0] == 0 else codes[0] - 0.5
-        return j, low, np.inf if codes[-1] == len(labels) - 1 else codes[-1] + 0.5, None
-    return j, -np.inf, np.inf, codes
+    return tuple(c for c, label in enumerate(labels) if label in asked)
 
 
 def _is_edge(edge: Any) -> bool:

@@ -135,18 +135,17 @@ def check_combinations(settings: Any, solver: Solver, losses: TargetLosses) -> N
     """Raise an error where parameters of a rule ensemble contradict one another, or what the solver can do."""
     if not solver.needs.chooses_terms and isinstance(settings.max_rules, Integral):
         raise ValueError(f'weights="{solver.name}" gives all rules weights: leave out max_rules, or set weights="auto"')
-    can = solver.needs.losses
-    others = sorted({loss.name for loss in losses.losses}.difference(LOSSES if can is None else can))
-    if others:
-        takes = {name: kind.needs.losses for name, kind in SOLVERS.items()}
-        able = [f'"{name}"' for name, own in takes.items() if own is None or others[0] in own]
-        raise ValueError(f'weights="{solver.name}" has no {others[0]} loss: set weights to {" or ".join(able)}')
+    _check_losses(solver, losses)
     if settings.monotonic_cst is not None and (settings.soft is not False or settings.rules_from == TREES):
         raise ValueError('monotonic_cst is for hard rules: leave soft at False, and set rules_from="nodes" or "leaves"')
     if settings.keep_given and settings.given_rules:
         _check_kept(settings, solver)
-    if settings.rules_from != TREES:
-        return
+    if settings.rules_from == TREES:
+        _check_whole_trees(settings, losses)
+
+
+def _check_whole_trees(settings: Any, losses: TargetLosses) -> None:
+    """Raise an error where whole trees cannot be terms."""
     if settings.given_rules or settings.interaction_cst is not None:
         raise ValueError('rules_from="trees" takes whole trees only: leave out given_rules and interaction_cst')
     if settings.soft is not False:
@@ -156,6 +155,16 @@ def check_combinations(settings: Any, solver: Solver, losses: TargetLosses) -> N
     others = [loss.name for loss in losses.losses if loss.name not in (Squared.name, Logistic.name, Multinomial.name)]
     if others:
         raise ValueError(f'rules_from="trees" has no {others[0]} loss: set loss="squared", or rules_from="leaves"')
+
+
+def _check_losses(solver: Solver, losses: TargetLosses) -> None:
+    """Raise an error where the solver cannot lower a loss, and name those that can."""
+    can = solver.needs.losses
+    others = sorted({loss.name for loss in losses.losses}.difference(LOSSES if can is None else can))
+    if others:
+        takes = {name: kind.needs.losses for name, kind in SOLVERS.items()}
+        able = [f'"{name}"' for name, own in takes.items() if own is None or others[0] in own]
+        raise ValueError(f'weights="{solver.name}" has no {others[0]} loss: set weights to {" or ".join(able)}')
 
 
 def _check_kept(settings: Any, solver: Solver) -> None:

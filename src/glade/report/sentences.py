@@ -48,15 +48,17 @@ def add_observed(told: list[dict[str, Any]], facts: dict[str, Any], events: list
         if place is None or observed["values"][place] is None:
             continue
         inside, outside = (side[channel] for side in observed["values"][place])
-        if inside is None or outside is None:
-            continue
-        n_rows = f"{observed['rows'][place]:,}"
-        if target["classes"]:
-            label, there, elsewhere = target["classes"][channel], word_share(inside), word_share(outside)
-            own["seen"] = f"Of its {n_rows} rows {there} were {label}, of all others {elsewhere}."
-        else:
-            there, elsewhere = (show_number(value, target["spread"][0]) for value in (inside, outside))
-            own["seen"] = f"Its {n_rows} rows have {there} on average, all others {elsewhere}."
+        if inside is not None and outside is not None:
+            own["seen"] = _word_observed((inside, outside), f"{observed['rows'][place]:,}", target, channel)
+
+
+def _word_observed(sides: tuple[float, float], n_rows: str, target: dict[str, Any], channel: int) -> str:
+    """What was observed of a rule's rows and of all others."""
+    if target["classes"]:
+        label, (there, elsewhere) = target["classes"][channel], map(word_share, sides)
+        return f"Of its {n_rows} rows {there} were {label}, of all others {elsewhere}."
+    there, elsewhere = (show_number(value, target["spread"][0]) for value in sides)
+    return f"Its {n_rows} rows have {there} on average, all others {elsewhere}."
 
 
 def _reach_of(terms: Any, k: int) -> float:

@@ -1,5 +1,6 @@
 """Whether a model is better than a guess that looks at no input, and by how much, in words."""
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -69,22 +70,25 @@ def write_verdict(quality: dict[str, Any] | None, targets: list[str]) -> str:
     if quality is None or not told:
         return "How good it is cannot be told: the table holds no targets to compare its predictions with."
     if not quality["isUnseen"]:
-        shares = [own["verdict"]["share"] for own in told if own["verdict"]["share"] is not None]
-        mean = f"it explains {word_share(float(np.mean(shares)))} of what varies" if shares else "nothing varies"
+        mean = _word_mean_share(told) or "nothing varies"
         return f"How good it is for new rows is not known. On this table, which it may have been fitted to, {mean}."
     where = "On rows it had not seen"
     if len(told) == 1 and len(targets) == 1:
         own = told[0]["verdict"]
         return f"{where}, it is {own['words']}{_word_amount(own)}."
-    counts: dict[str, int] = {}
-    for own in told:
-        counts[own["verdict"]["words"]] = counts.get(own["verdict"]["words"], 0) + 1
+    counts = Counter(own["verdict"]["words"] for own in told)
     if len(counts) == 1:
-        shares = [own["verdict"]["share"] for own in told if own["verdict"]["share"] is not None]
-        mean = f": it explains {word_share(float(np.mean(shares)))} of what varies, on average" if shares else ""
-        return f"{where}, it is {next(iter(counts))} for all {len(told)} targets{mean}."
+        mean = _word_mean_share(told)
+        on_average = f": {mean}, on average" if mean else ""
+        return f"{where}, it is {next(iter(counts))} for all {len(told)} targets{on_average}."
     listed = [f"{words} for {n}" for words, n in counts.items()]
     return f"{where}, it is {', '.join(listed[:-1])} and {listed[-1]} of {len(told)} targets."
+
+
+def _word_mean_share(told: list[dict[str, Any]]) -> str:
+    """What the model explains of these targets, on average; nothing where none varies."""
+    shares = [own["verdict"]["share"] for own in told if own["verdict"]["share"] is not None]
+    return f"it explains {word_share(float(np.mean(shares)))} of what varies" if shares else ""
 
 
 def _word_amount(own: dict[str, Any]) -> str:
@@ -121,7 +125,7 @@ def show_number(value: float, spread: float) -> str:
     """A number with the digits that the spread of the target makes meaningful, and thousands set apart.
 
     >>> show_number(32109.7, 52853.0), show_number(0.0412, 0.3)
-    ('32,110', '0.04')
+    ('32,000', '0.04')
     """
     if not np.isfinite(spread) or spread <= 0:
         return f"{value:,.4g}"
