@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 from sklearn.dummy import DummyRegressor
 from sklearn.linear_model import LinearRegression
 
-from glade import TreeRegressor, compare
+from glade import ForestRegressor, RuleEnsembleRegressor, TreeRegressor, compare
 from glade.evaluate import statistics
 
 
@@ -43,6 +43,24 @@ def test_sizes_and_seconds_have_one_measurement_for_each_set(result):
     assert len(leaves) == 4
     assert (leaves["tree"] > 30).all()
     assert len(result.errors("fit_seconds")) == 4
+
+
+def test_models_of_all_kinds_are_ranked_by_size():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(150, 3))
+    y = X[:, 0] + (X[:, 1] > 0) + 0.1 * rng.normal(size=150)
+    grove = ForestRegressor(5, max_depth=3)
+    models = {
+        "tree": TreeRegressor(max_leaf_nodes=3),
+        "forest": ForestRegressor(10),
+        "rules": RuleEnsembleRegressor(grove, max_rules=6),
+    }
+    result = compare(models, {"toy": (X, y), "other": (X, -y)}, folds=2)
+    row = result.frame(["rrmse"]).groupby("model").first()
+    assert row.loc["rules", "size"] == row.loc["rules", "terms"] <= 6
+    assert row.loc["forest", "size"] == row.loc["forest", "leaves"] > 6
+    assert result.ranks("size")["forest"] == 3.0
+    assert list(result.errors("size").columns) == list(models)
 
 
 def test_ranks_and_tests_are_those_of_the_errors(result):

@@ -39,3 +39,36 @@ def draft_by_rows(columns, term, y, max_terms, step):
         importance[term[k]] += abs(weights[k]) * np.sqrt(varies)
     kept = sorted(np.flatnonzero(importance), key=lambda t: -importance[t])[:max_terms]
     return np.flatnonzero(np.isin(term, kept))
+
+
+def optimise_as_published(columns, y, is_valid, tau, limit, n_steps=10_000, first_step=10.0):
+    """Figure 2 of Aho, Zenko and Dzeroski (2009), from the rows: the weights of the smallest validation error.
+
+    `columns` is rows x weights x targets. Targets have a mean of zero, and none is missing. `limit` is on the weights
+    that are not zero, 0 for any number.
+    """
+    learn = ~is_valid
+
+    def error(weights):
+        return np.mean((np.einsum("ikt,k->it", columns[is_valid], weights) - y[is_valid]) ** 2) / 2
+
+    weights = np.zeros(columns.shape[1])
+    best, best_error, step = weights, error(weights), first_step
+    for i in range(n_steps + 1):
+        if i > 0 and i % 100 == 0:
+            now = error(weights)
+            if now > 1.1 * best_error or not np.isfinite(now):
+                weights, step = best, 0.1 * step
+            elif now < best_error:
+                best, best_error = weights, now
+        residual = y[learn] - np.einsum("ikt,k->it", columns[learn], weights)
+        gradient = np.einsum("ikt,it->k", columns[learn], residual) / residual.size
+        n_used = np.count_nonzero(weights)
+        if limit and n_used >= limit:
+            gradient = np.where(weights != 0, gradient, 0.0)
+        moves = np.abs(gradient) >= tau * np.abs(gradient).max()
+        new = np.flatnonzero(moves & (weights == 0))
+        if limit and n_used + len(new) > limit:
+            moves[new[np.argsort(-np.abs(gradient[new]), kind="stable")[limit - n_used :]]] = False
+        weights = weights + step * np.where(moves, gradient, 0.0)
+    return best, best_error

@@ -17,7 +17,7 @@ from glade.evaluate.fold_plot import plot_fold_losses
 from glade.evaluate.measures import DEFAULTS, LOSS, MEASURES, Judged, check_names
 from glade.evaluate.problems import Problem
 from glade.evaluate.rank_diagram import RankDiagram
-from glade.evaluate.sizes import SIZES
+from glade.evaluate.sizes import COUNTS, SIZE, SIZES, measure_parts
 
 SECONDS = ("fit_seconds", "predict_seconds")
 TARGETS, SETS = "targets", "sets"
@@ -151,8 +151,10 @@ class Comparison:
         Parameters
         ----------
         metric : str, optional
-            A metric, a size ("leaves", ...) or seconds ("fit_seconds", ...). By default RRMSE for numeric targets and
-            the share of wrong classes for nominal ones. Metrics of which more is better are negated.
+            A metric, a count ("leaves", "rules", ...), "size" or seconds ("fit_seconds", ...). "size" compares models
+            of all kinds: of rules the number of terms, of trees and forests that of all leaves. By default RRMSE for
+            numeric targets and the share of wrong classes for nominal ones. Metrics of which more is better are
+            negated.
         over : "targets" or "sets"
             A measurement is a target, or the mean over the targets of a data set. Sizes and seconds have no targets.
         """
@@ -244,9 +246,9 @@ class Comparison:
         failed = next((result.error for result in results if result.error is not None), None)
         if failed is not None:
             return [{**row, "error": failed}]
-        for part in SIZES:
-            counts = [result.size[part] for result in results if part in result.size]
-            row[part] = float(np.mean(counts)) if counts else float("nan")
+        for part in COUNTS:
+            row[part] = _mean_known(result.size.get(part) for result in results)
+        row[SIZE] = _mean_known(measure_parts(result.size) for result in results)
         for part in SECONDS:
             row[part] = float(np.median([getattr(result, part) for result in results]))  # the first may compile
         tests = [self._folds[name, repetition][k][1] for k in folds]
@@ -272,6 +274,12 @@ class Comparison:
         if data not in self.data:
             raise InputError(f"data must name one of {list_names(self.data)}, got {quote_name(data)}")
         return str(data)
+
+
+def _mean_known(counts: Iterable[int | None]) -> float:
+    """The mean of the counts that apply; NaN if none does."""
+    known = [count for count in counts if count is not None]
+    return float(np.mean(known)) if known else float("nan")
 
 
 def _pool(truth: NDArray[np.float64], tests: list[Any], results: list[CellResult], t: int) -> Judged:

@@ -158,8 +158,17 @@ class CandidateFinder:
             count_steps(STEPS_OF_GROWTH)
             return problem
 
+        if self.needs.shares_terms is not None:
+            whole = pose(None)
+            return whole, [self.share(whole, fold) for fold in splits], whole_forests
         whole, *folds = map_side_by_side(pose, [None, *splits])
         return whole, cast(list[FoldProblem], folds), whole_forests
+
+    def share(self, whole: Problem, fold: Fold) -> FoldProblem:
+        """The problem without the rows of a fold, but with the terms of all rows."""
+        known, held_out = (whole.rows.take(rows) for rows in fold)
+        hard = whole.design.hard.remember(known.matrix).remember(held_out.matrix)
+        return FoldProblem(whole.design.with_block(hard), known, held_out=held_out)
 
     def _extract_rules(self, forests: Sequence[ForestEstimator]) -> tuple[RuleSet, list[NodeTable]]:
         """All rules of all forests within `max_conditions`, and the trees that `rules.tree` numbers."""

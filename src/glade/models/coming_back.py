@@ -14,8 +14,8 @@ from glade.weights.problem import FoldProblem
 
 def find_coming_back(
     folds: FoldsOfFit, model: RuleModel, matrix: NDArray[np.float64], is_turned: bool
-) -> NDArray[np.float64]:
-    """Of each term, the most important first, the fraction of the folds whose models have it too.
+) -> NDArray[np.float64] | None:
+    """Of each term, the most important first, the fraction of the folds whose models have it too; None without any.
 
     Parameters
     ----------
@@ -35,8 +35,10 @@ def find_coming_back(
         for k, problem in enumerate(folds.problems)
         if (own := folds.judged.find_fold_model(model.step.origin, k)) is not None
     ]
+    if not found:
+        return None
     keys = identify_terms(model.terms.design, tenths)
-    return np.array([np.mean([key in own for own in found]) if found else np.nan for key in keys])
+    return np.array([np.mean([key in own for own in found]) for key in keys])
 
 
 def _list_terms(problem: FoldProblem, model: TermWeights, is_turned: bool) -> Design:

@@ -29,7 +29,7 @@ from glade.rules.model import RuleModel
 from glade.rules.path import AUTO
 from glade.rules.smaller_side import tell_smaller_sides
 from glade.weights.solver import Solver
-from glade.weights.solvers import SOLVERS
+from glade.weights.solvers import SOLVERS, read_solver
 
 STEPS_OF_FOLD = 2 * STEPS_OF_GROWTH  # as they are counted while a fit goes on: to judge a fold takes twice the time
 
@@ -132,7 +132,8 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
             given = prepare_rows(self, training)
             training, needs = given.training, given.solver.needs
             finder = CandidateFinder.of(self, training, given.rows, needs, given.signs)
-            splits = split_for_choice(self.cv, self.validation_fraction, training, self.seed_, needs)
+            share = needs.shares_terms or self.validation_fraction
+            splits = split_for_choice(self.cv, share, training, self.seed_, needs)
             n_growths, n_judged = (1 + len(splits)) * STEPS_OF_GROWTH, len(splits) * STEPS_OF_FOLD
             expect_steps(n_growths + n_judged)
             with steps_within(n_growths):
@@ -149,9 +150,13 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
             comes_back = find_coming_back(of_fit, self.model_, training.matrix, is_turned)
             self.held_out_ = replace(own, comes_back=comes_back).place(training.rows, len(to_table(X)))
             self._look_at_rows(training)
-            if isinstance(self, PredictsIntervals):
+            if isinstance(self, PredictsIntervals) and needs.shares_terms is None:
                 self.residuals_ = measure_residuals(given.truth, own.values, training.weights, self.seed_)
         return self
+
+    def _read_solver(self) -> Solver:
+        """Return what finds the weights."""
+        return read_solver(self.weights)
 
     def _look_at_rows(self, training: TrainingSet) -> None:
         """Keep what else a fitted estimator of this kind says of its training rows."""

@@ -36,7 +36,7 @@ from glade.weights.auto import SquaresSolver
 from glade.weights.monotone import JudgedWithinBounds
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.solver import Judged, Solver
-from glade.weights.solvers import SOLVERS, read_solver
+from glade.weights.solvers import SOLVERS
 from glade.weights.whole_trees import judge_trees
 
 ENOUGH_ROWS = 300_000
@@ -74,7 +74,7 @@ class PreparedRows:
 def prepare_rows(settings: Any, training: TrainingSet) -> PreparedRows:
     """Take the rows that are needed, with nice cuts and scaled targets, and refuse what does not go together."""
     training = take_enough(training, settings)
-    truth, loss, solver = training.targets, settings._number_loss, read_solver(settings.weights)
+    truth, loss, solver = training.targets, settings._number_loss, settings._read_solver()
     check_amounts(loss, truth, training.rows)
     if solver.needs.pulls_in_outliers and loss.is_quadratic:
         training = move_outliers(training)

@@ -35,6 +35,9 @@ class Needs:
         A path has models of few terms.
     both_sides
         A rule and the rule that covers all other rows are different terms, as where weights have one sign.
+    shares_terms
+        This share of the rows is held out once, whatever folds are asked for, and the terms to judge are those of all
+        rows, as published methods have it; None holds rows out from trees, too.
     pulls_in_outliers
         A target's value far from all others is moved to the nearest of these.
     """
@@ -47,6 +50,7 @@ class Needs:
     chooses_terms: bool = True
     both_sides: bool = False
     pulls_in_outliers: bool = True
+    shares_terms: float | None = None
 
 
 class Judged(Protocol):
