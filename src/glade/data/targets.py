@@ -331,6 +331,26 @@ def _encode_numbers(
     return exponent, deviation
 
 
+def measure_impurities(targets: list[Column], weights: NDArray[np.float64], criterion: str) -> NDArray[np.float64]:
+    """Of each target the variance or, if it is nominal, the impurity by this criterion; beside those of the others.
+
+    They are divided by the largest variance where that is beyond 1, so that none overflows; ones if all are zero.
+    """
+    exponent, part = np.zeros(len(targets), np.int64), np.zeros(len(targets))
+    for t, column in enumerate(targets):
+        if column.kind == NUMERIC:
+            own, deviation = scale_numbers([column], weights, np.zeros(1, np.int32), np.empty((len(weights), 1)))
+            exponent[t], part[t] = 2 * int(own[0]), float(deviation[0]) ** 2
+        else:
+            known = np.flatnonzero(~np.isnan(column.values))
+            y = np.zeros((len(known), len(column.labels or ())))
+            y[np.arange(len(known)), column.values[known].astype(int)] = 1.0
+            part[t] = measure_impurity(y, weights[known], criterion)
+    largest = max(0, int(exponent[part > 0].max(initial=0)))
+    impurities = np.ldexp(part, np.maximum(exponent - largest, -1000))
+    return impurities if impurities.any() else np.ones(len(targets))
+
+
 def _mark_known(targets: list[Column]) -> NDArray[np.uint8]:
     """Rows x targets; no rows at all where every value is known."""
     if not any(column.has_missing for column in targets):

@@ -4,7 +4,8 @@
     for m in 1..M:
         S_m = a sample of the rows
         T_m = a tree grown on S_m to the negative gradient of L at F_{m-1}      (nu = 0: to y)
-        F_m = F_{m-1} + nu * T_m
+        c_m = argmin_c L(y, F_{m-1} + c * T_m) over S_m         (if asked for; else 1, as it is with squared errors)
+        F_m = F_{m-1} + nu * c_m * T_m
 
 With nu = 0 a tree depends on no other one: they grow in threads. Tree m's draws come from (seed, m) alone.
 """
@@ -46,6 +47,7 @@ class Plan:
     seed: int
     memory: float = 0.0  # nu
     of_numbers: Loss = SQUARED  # what is lowered with memory, of each numeric target
+    fits_step: bool = False  # with memory: each tree is multiplied by its own factor of least loss
 
     def draw(self, number: int) -> TreeSample:
         """What the tree of this number is given."""
@@ -154,6 +156,8 @@ class Memory:
         route_codes(self.plan.inputs.columns, tree.nodes, tree.pool, self._leaves)
         own = self.plan.targets.channels.weight if sample.weights is None else sample.weights
         self.loss.step(tree, self._leaves, self.prediction, self._gradient, own, sample.rows)
+        if self.plan.fits_step:
+            self.loss.fit_step(tree, self._leaves, self.prediction, own, sample.rows)
         if self.plan.settings.signs is not None:
             keep_signs(tree, self.plan.settings.signs)
         self._add(tree.value[:, : self.prediction.shape[1]], self._leaves)

@@ -20,6 +20,8 @@ from glade.losses.location import measure_location
 from glade.losses.multinomial import Multinomial
 from glade.losses.quantile import Quantile
 
+MOST_FACTOR = 100.0  # of a tree: where classes are told apart without an error, there is no best one
+HALVINGS = 30
 LEAST_SHARE = 1e-9  # of a class none of whose rows has weight, and of the largest amount: scores must be finite
 
 
@@ -145,6 +147,24 @@ class BoostingLoss:
             elif not loss.is_of_difference:
                 tree.value[:, at] = loss.newton_step(*sums[:, :, at].swapaxes(1, 2)).T
 
+    def fit_step(
+        self,
+        tree: CodedTree,
+        leaves: NDArray[np.int32],
+        prediction: NDArray[np.float64],
+        weights: NDArray[np.float64],
+        rows: NDArray[np.intp],
+    ) -> None:
+        """Multiply the nodes' values of each target by the factor of least loss over the sample; see `step`.
+
+        Where the loss is quadratic that factor is 1: leaves are means of the gradient.
+        """
+        channels = self.targets.channels
+        for t, loss, at in self._curved:
+            own = rows[channels.known[rows, t] == 1] if len(channels.known) else rows
+            y, scores, added = self._y[own, at].T, prediction[own, at].T, tree.value[leaves[own], at].T
+            tree.value[:, at] *= find_factor(loss, y, scores, added, weights[own])
+
     def per_target(self, prediction: NDArray[np.float64], rows: NDArray[np.intp]) -> NDArray[np.float64]:
         """The loss of each target over some rows: squared error over variance, others over that of the constant."""
         channels = self.targets.channels
@@ -158,3 +178,31 @@ class BoostingLoss:
             y, scores = ((values[known, at] * unit).T for values in (self._y, prediction))
             losses[t] = share @ loss.value(y, scores) / loss.null(y, share, self.first[at])
         return losses
+
+
+def find_factor(
+    loss: Loss,
+    y: NDArray[np.float64],
+    scores: NDArray[np.float64],
+    added: NDArray[np.float64],
+    weights: NDArray[np.float64],
+) -> float:
+    """Return the c of least weighted loss at scores + c * added, from 0 to a hundred.
+
+    The loss is convex along c: where its slope changes its sign is found by halving.
+    """
+
+    def slope(c: float) -> float:
+        return float(((loss.gradient(y, scores + c * added) * added) @ weights).sum())
+
+    if not added.any():
+        return 1.0
+    low, high = 0.0, 1.0
+    while slope(high) < 0.0:
+        low, high = high, 2.0 * high
+        if high > MOST_FACTOR:
+            return MOST_FACTOR
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if slope(middle) < 0.0 else (low, middle)
+    return (low + high) / 2

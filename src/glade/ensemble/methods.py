@@ -7,6 +7,7 @@ from glade.data.coding import AUTO_BINNED_ROWS
 from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION
 
 AUTO = "auto"
+PLAIN, FITTED = "plain", "fitted"  # ways to go along a boosted tree
 ALL_INPUTS: dict[str, str | None] = {REGRESSION: None, MIXED: None, CLASSIFICATION: None}
 SQRT_OF_CLASSES: dict[str, str | None] = {**ALL_INPUTS, CLASSIFICATION: "sqrt"}
 THIRD: dict[str, str | None] = {REGRESSION: "third", MIXED: "third", CLASSIFICATION: "sqrt"}

@@ -19,11 +19,10 @@ from glade.core.threads import count_threads
 from glade.data.coding import CodedInputs
 from glade.data.constraints import Signs, read_signs, take_targets
 from glade.data.frames import to_table
-from glade.data.weights import read_target_weights
 from glade.ensemble.growth import Grown, Order, TrainingRows, grow_forest
 from glade.ensemble.importance import input_gains, permutation_rises, target_shares
 from glade.ensemble.loop import Plan
-from glade.ensemble.methods import AUTO, METHODS, Method, is_auto
+from glade.ensemble.methods import AUTO, FITTED, METHODS, PLAIN, Method, is_auto
 from glade.ensemble.sampling import DEFAULT_MEAN_SIZE, Sampling, count_drawn, count_drawn_groups
 from glade.grow.limits import count_inputs
 from glade.grow.node_table import NodeTable, TreeSequence
@@ -68,6 +67,7 @@ class ForestEstimator(SquaredNumbers, GrowingEstimator):
             None,
         ],
         "learning_rate": [Interval(Real, 0.0, 1.0, closed="both"), StrOptions({AUTO})],
+        "step": [StrOptions({PLAIN, FITTED})],
         "random_size": [StrOptions({"leaves", "depth", AUTO}), None],
         "mean_size": [Interval(Real, 2.0, None, closed="left"), None],
         "monotonic_cst": ["array-like", dict, None],
@@ -98,6 +98,7 @@ class ForestEstimator(SquaredNumbers, GrowingEstimator):
         bootstrap: bool | str = "auto",
         max_samples: int | float | str | None = "auto",
         learning_rate: float | str = "auto",
+        step: str = PLAIN,
         random_size: str | None = "auto",
         mean_size: float | None = None,
         f_test: float | None = None,
@@ -128,6 +129,7 @@ class ForestEstimator(SquaredNumbers, GrowingEstimator):
         self.bootstrap = bootstrap
         self.max_samples = max_samples
         self.learning_rate = learning_rate
+        self.step = step
         self.random_size = random_size
         self.mean_size = mean_size
         self.f_test = f_test
@@ -265,7 +267,7 @@ class ForestEstimator(SquaredNumbers, GrowingEstimator):
         check_amounts(self._number_loss, training.targets, training.rows)
         signs = read_signs(self.monotonic_cst, self.schema_, self.target_schema_)
         inputs = training.code(self.max_bins, self._way.exact_up_to)
-        weights = read_target_weights(self.target_weights, self.target_schema_.names)
+        weights = self._weigh_targets(training)
         matrix = None
         if self.oob_score or is_auto(self.n_estimators) or self._way.learning_rate > 0:
             matrix = training.matrix
@@ -312,7 +314,10 @@ class ForestEstimator(SquaredNumbers, GrowingEstimator):
             signs=take_targets(signs, self.target_schema_, part),
         )
         encoded = self._encode_targets(targets, training.weights, target_weights)
-        return Plan(inputs, encoded, settings, sampling, self.seed_, float(way.learning_rate), self._number_loss)
+        return Plan(
+            inputs, encoded, settings, sampling, self.seed_, float(way.learning_rate), self._number_loss,
+            fits_step=self.step == FITTED,
+        )  # fmt: skip
 
     def _count_drawn(self, way: Method, training: TrainingSet, population: NDArray[np.intp]) -> int:
         """Return the number of rows (with groups, the number of groups) that are drawn for each tree."""

@@ -5,11 +5,13 @@ from typing import Any
 
 from sklearn.utils._param_validation import StrOptions
 
+from glade.ensemble.methods import PLAIN
 from glade.losses.quantile import MEDIAN
 from glade.losses.squared import Squared
 from glade.models.base import MixedOutput, RegressionOutput
 from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
 from glade.models.ensemble import ForestEstimator
+from glade.models.growing import OF_NUMBERS
 from glade.models.intervals import PredictsIntervals
 from glade.models.number_loss import LOSS_CONSTRAINTS, ChosenLoss
 
@@ -83,6 +85,10 @@ class ForestRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, ForestEst
     learning_rate : float or "auto", default="auto"
         With 0 the trees are independent and the prediction is their mean. Above 0 they are boosted: each tree is fitted
         to the residuals (the negative gradient of the loss) of those before it, and this fraction of it is added.
+    step : {"plain", "fitted"}, default="plain"
+        How far a boosted tree goes before the learning rate shortens it. "plain" takes its leaves as they are; "fitted"
+        multiplies them by the factor of least loss over the rows of the tree's sample, one for each target (c of the
+        ISLE algorithm). With squared errors, and for trees that are not boosted, that factor is 1.
     loss : {"squared", "huber", "poisson", "quantile"}, default="squared"
         What boosted trees lower: the squared error; Huber's loss, which is linear for errors beyond the target's own
         spread, so that faulty readings count for little; the deviance of counts, whose predictions are never negative
@@ -114,6 +120,10 @@ class ForestRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, ForestEst
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
+    standardise_targets : bool, default=True
+        Whether all targets count alike, whatever their units and spreads. False lets trees lower the sum of the
+        targets' variances as they are (and of the impurities of nominal targets), as predictive clustering trees do:
+        then a target counts the more the larger its numbers are.
     missing_targets : {"error", "ignore"} or None, default=None
         What to do with rows in which some target values are missing: "error" refuses them, "ignore" uses each row for
         the targets that are known. None means "error".
@@ -181,6 +191,7 @@ class ForestRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, ForestEst
     _parameter_constraints = {
         **ForestEstimator._parameter_constraints,
         **LOSS_CONSTRAINTS,
+        **OF_NUMBERS,
         "criterion": [StrOptions(set(_criteria)), None],
     }
 
@@ -203,6 +214,7 @@ class ForestRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, ForestEst
         bootstrap: bool | str = "auto",
         max_samples: int | float | str | None = "auto",
         learning_rate: float | str = "auto",
+        step: str = PLAIN,
         loss: str = Squared.name,
         quantile: float = MEDIAN,
         random_size: str | None = "auto",
@@ -213,6 +225,7 @@ class ForestRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, ForestEst
         voting: str = "distribution",
         oob_score: bool = False,
         target_weights: Any = None,
+        standardise_targets: bool = True,
         missing_targets: str | None = None,
         warm_start: bool = False,
         n_jobs: int | None = None,
@@ -225,11 +238,12 @@ class ForestRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, ForestEst
             min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
             min_impurity_decrease=min_impurity_decrease, max_features=max_features, on_no_split=on_no_split,
             features_per_tree=features_per_tree, bootstrap=bootstrap, max_samples=max_samples,
-            learning_rate=learning_rate, random_size=random_size, mean_size=mean_size, f_test=f_test,
+            learning_rate=learning_rate, step=step, random_size=random_size, mean_size=mean_size, f_test=f_test,
             monotonic_cst=monotonic_cst, per_target=per_target, voting=voting, oob_score=oob_score,
             target_weights=target_weights, missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs,
             verbose=verbose, random_state=random_state,
         )  # fmt: skip
+        self.standardise_targets = standardise_targets
         self.loss = loss
         self.quantile = quantile
 
@@ -305,6 +319,10 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
     learning_rate : float or "auto", default="auto"
         With 0 the trees are independent and the prediction is their mean. Above 0 they are boosted: each tree is fitted
         to the residuals (the negative gradient of the loss) of those before it, and this fraction of it is added.
+    step : {"plain", "fitted"}, default="plain"
+        How far a boosted tree goes before the learning rate shortens it. "plain" takes its leaves as they are; "fitted"
+        multiplies them by the factor of least loss over the rows of the tree's sample, one for each target (c of the
+        ISLE algorithm). With squared errors, and for trees that are not boosted, that factor is 1.
     random_size : {"leaves", "depth", "auto"} or None, default="auto"
         Whether each tree has a random limit to its number of leaves or to its depth, drawn so that most trees are small
         and some are large. None means no such limit.
@@ -435,6 +453,7 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
         bootstrap: bool | str = "auto",
         max_samples: int | float | str | None = "auto",
         learning_rate: float | str = "auto",
+        step: str = PLAIN,
         random_size: str | None = "auto",
         mean_size: float | None = None,
         f_test: float | None = None,
@@ -459,7 +478,7 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
             min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
             min_impurity_decrease=min_impurity_decrease, max_features=max_features, on_no_split=on_no_split,
             features_per_tree=features_per_tree, bootstrap=bootstrap, max_samples=max_samples,
-            learning_rate=learning_rate, random_size=random_size, mean_size=mean_size, f_test=f_test,
+            learning_rate=learning_rate, step=step, random_size=random_size, mean_size=mean_size, f_test=f_test,
             monotonic_cst=monotonic_cst, per_target=per_target, voting=voting, oob_score=oob_score,
             target_weights=target_weights, missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs,
             verbose=verbose, random_state=random_state,
@@ -539,6 +558,10 @@ class MixedForest(MixedOutput, ForestEstimator):
     learning_rate : float or "auto", default="auto"
         With 0 the trees are independent and the prediction is their mean. Above 0 they are boosted: each tree is fitted
         to the residuals (the negative gradient of the loss) of those before it, and this fraction of it is added.
+    step : {"plain", "fitted"}, default="plain"
+        How far a boosted tree goes before the learning rate shortens it. "plain" takes its leaves as they are; "fitted"
+        multiplies them by the factor of least loss over the rows of the tree's sample, one for each target (c of the
+        ISLE algorithm). With squared errors, and for trees that are not boosted, that factor is 1.
     random_size : {"leaves", "depth", "auto"} or None, default="auto"
         Whether each tree has a random limit to its number of leaves or to its depth, drawn so that most trees are small
         and some are large. None means no such limit.
@@ -563,6 +586,10 @@ class MixedForest(MixedOutput, ForestEstimator):
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
+    standardise_targets : bool, default=True
+        Whether all targets count alike, whatever their units and spreads. False lets trees lower the sum of the
+        targets' variances as they are (and of the impurities of nominal targets), as predictive clustering trees do:
+        then a target counts the more the larger its numbers are.
     missing_targets : {"error", "ignore"} or None, default=None
         What to do with rows in which some target values are missing: "error" refuses them, "ignore" uses each row for
         the targets that are known. None means "ignore" for mixed targets.
@@ -625,7 +652,11 @@ class MixedForest(MixedOutput, ForestEstimator):
 
     _criteria = ("gini", "entropy", "gain_ratio")
     _missing_targets = "ignore"
-    _parameter_constraints = {**ForestEstimator._parameter_constraints, "criterion": [StrOptions(set(_criteria)), None]}
+    _parameter_constraints = {
+        **ForestEstimator._parameter_constraints,
+        **OF_NUMBERS,
+        "criterion": [StrOptions(set(_criteria)), None],
+    }
 
     def __init__(
         self,
@@ -646,6 +677,7 @@ class MixedForest(MixedOutput, ForestEstimator):
         bootstrap: bool | str = "auto",
         max_samples: int | float | str | None = "auto",
         learning_rate: float | str = "auto",
+        step: str = PLAIN,
         random_size: str | None = "auto",
         mean_size: float | None = None,
         f_test: float | None = None,
@@ -654,6 +686,7 @@ class MixedForest(MixedOutput, ForestEstimator):
         voting: str = "distribution",
         oob_score: bool = False,
         target_weights: Any = None,
+        standardise_targets: bool = True,
         missing_targets: str | None = None,
         warm_start: bool = False,
         n_jobs: int | None = None,
@@ -666,8 +699,9 @@ class MixedForest(MixedOutput, ForestEstimator):
             min_samples_leaf=min_samples_leaf, min_weight_fraction_leaf=min_weight_fraction_leaf,
             min_impurity_decrease=min_impurity_decrease, max_features=max_features, on_no_split=on_no_split,
             features_per_tree=features_per_tree, bootstrap=bootstrap, max_samples=max_samples,
-            learning_rate=learning_rate, random_size=random_size, mean_size=mean_size, f_test=f_test,
+            learning_rate=learning_rate, step=step, random_size=random_size, mean_size=mean_size, f_test=f_test,
             monotonic_cst=monotonic_cst, per_target=per_target, voting=voting, oob_score=oob_score,
             target_weights=target_weights, missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs,
             verbose=verbose, random_state=random_state,
         )  # fmt: skip
+        self.standardise_targets = standardise_targets

@@ -9,7 +9,8 @@ from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 
 from glade.data.coding import MAX_BINS
 from glade.data.table import NUMERIC, Column
-from glade.data.targets import EncodedTargets, encode_targets
+from glade.data.targets import EncodedTargets, encode_targets, measure_impurities
+from glade.data.weights import read_target_weights
 from glade.grow.grower import GrowthSettings
 from glade.grow.limits import count_rows
 from glade.models.base import TabularEstimator, TrainingSet
@@ -21,6 +22,7 @@ MAX_FEATURES = [
 ]
 
 
+OF_NUMBERS = {"standardise_targets": ["boolean"]}  # constraints of a parameter of those that predict numbers
 BINARY, MULTIWAY = "binary", "multiway"  # ways to divide the categories of a nominal input
 NOMINAL_SPLITS = [StrOptions({BINARY, MULTIWAY})]
 
@@ -29,6 +31,7 @@ class GrowingEstimator(TabularEstimator):
     """The base of all estimators that grow trees."""
 
     _criteria: tuple[str, ...]
+    standardise_targets = True  # a parameter of those that predict numbers
 
     _parameter_constraints = {
         "max_bins": [Interval(Integral, 2, MAX_BINS, closed="both"), StrOptions({"auto"}), None],
@@ -62,6 +65,18 @@ class GrowingEstimator(TabularEstimator):
             raise ValueError("criterion='gain_ratio' is for nominal targets: use 'gini' or 'entropy' with numeric ones")
         if self.f_test is not None and self._judges_by_entropy:
             raise ValueError("f_test compares sums of squares: use it with the variance or Gini criterion")
+
+    def _weigh_targets(self, training: TrainingSet) -> NDArray[np.float64]:
+        """Return how much each target counts beside others of the same impurity on all rows.
+
+        Criteria make all targets count alike. That they add up variances (and impurities of nominal targets) as they
+        are is to let each target count by its own.
+        """
+        asked = read_target_weights(self.target_weights, self.target_schema_.names)
+        if self.standardise_targets or len(asked) == 1:
+            return asked
+        criterion = "entropy" if self._judges_by_entropy else self._criterion
+        return asked * measure_impurities(training.targets, training.weights, criterion)
 
     def _encode_targets(
         self, targets: list[Column], weights: NDArray[np.float64], target_weights: NDArray[np.float64]

@@ -35,7 +35,7 @@ from glade.models.base import (
 )
 from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
 from glade.models.folds import split_folds
-from glade.models.growing import MAX_FEATURES, MULTIWAY, NOMINAL_SPLITS, GrowingEstimator
+from glade.models.growing import MAX_FEATURES, MULTIWAY, NOMINAL_SPLITS, OF_NUMBERS, GrowingEstimator
 from glade.rules.extract import LEAVES, extract_rules
 from glade.rules.rule_set import RuleSet
 from glade.rules.wording import tree_to_text
@@ -139,7 +139,7 @@ class _Tree(GrowingEstimator):
     def _prepare(self, training: TrainingSet) -> tuple[CodedInputs, EncodedTargets, GrowthSettings, int]:
         self._check_criterion(training.targets)
         signs = read_signs(self.monotonic_cst, self.schema_, self.target_schema_)
-        target_weights = read_target_weights(self.target_weights, self.target_schema_.names)
+        target_weights = self._weigh_targets(training)
         inputs = code_inputs(training.table, training.weights, self.max_bins)
         targets = self._encode_targets(training.targets, training.weights, target_weights)
         settings = self._growth_settings(
@@ -432,6 +432,10 @@ class TreeRegressor(RegressionOutput, _Tree):
     cv : int, cross-validation splitter, iterable of splits or None, default=5
         The folds for `ccp_alpha="cv"`. With `groups` given to `fit`, no fold divides a group: a number makes such
         folds, and a splitter receives the groups. None means 5, or the number of groups if that is smaller.
+    standardise_targets : bool, default=True
+        Whether all targets count alike, whatever their units and spreads. False lets trees lower the sum of the
+        targets' variances as they are (and of the impurities of nominal targets), as predictive clustering trees do:
+        then a target counts the more the larger its numbers are. The choice of an alpha by folds is not changed.
     missing_targets : {"error", "ignore"} or None, default=None
         What to do with rows in which some target values are missing: "error" refuses them, "ignore" uses each row for
         the targets that are known. None means "error".
@@ -479,7 +483,11 @@ class TreeRegressor(RegressionOutput, _Tree):
     """
 
     _criteria = ("variance",)
-    _parameter_constraints = {**_Tree._parameter_constraints, "criterion": [StrOptions(set(_criteria)), None]}
+    _parameter_constraints = {
+        **_Tree._parameter_constraints,
+        **OF_NUMBERS,
+        "criterion": [StrOptions(set(_criteria)), None],
+    }
 
     def __init__(
         self,
@@ -500,6 +508,7 @@ class TreeRegressor(RegressionOutput, _Tree):
         ccp_alpha: float | str = 0.0,
         ccp_rule: str = "min",
         cv: Any = 5,
+        standardise_targets: bool = True,
         missing_targets: str | None = None,
         random_state: Any = None,
     ):
@@ -511,6 +520,7 @@ class TreeRegressor(RegressionOutput, _Tree):
             target_weights=target_weights, ccp_alpha=ccp_alpha,
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip
+        self.standardise_targets = standardise_targets
 
 
 class TreeClassifier(ClassificationOutput, _Tree):
@@ -741,6 +751,10 @@ class MixedTree(MixedOutput, _Tree):
     cv : int, cross-validation splitter, iterable of splits or None, default=5
         The folds for `ccp_alpha="cv"`. With `groups` given to `fit`, no fold divides a group: a number makes such
         folds, and a splitter receives the groups. None means 5, or the number of groups if that is smaller.
+    standardise_targets : bool, default=True
+        Whether all targets count alike, whatever their units and spreads. False lets trees lower the sum of the
+        targets' variances as they are (and of the impurities of nominal targets), as predictive clustering trees do:
+        then a target counts the more the larger its numbers are. The choice of an alpha by folds is not changed.
     missing_targets : {"error", "ignore"} or None, default=None
         What to do with rows in which some target values are missing: "error" refuses them, "ignore" uses each row for
         the targets that are known. None means "ignore" for mixed targets.
@@ -787,7 +801,11 @@ class MixedTree(MixedOutput, _Tree):
 
     _criteria = ("gini", "entropy", "gain_ratio")
     _missing_targets = "ignore"
-    _parameter_constraints = {**_Tree._parameter_constraints, "criterion": [StrOptions(set(_criteria)), None]}
+    _parameter_constraints = {
+        **_Tree._parameter_constraints,
+        **OF_NUMBERS,
+        "criterion": [StrOptions(set(_criteria)), None],
+    }
 
     def __init__(
         self,
@@ -808,6 +826,7 @@ class MixedTree(MixedOutput, _Tree):
         ccp_alpha: float | str = 0.0,
         ccp_rule: str = "min",
         cv: Any = 5,
+        standardise_targets: bool = True,
         missing_targets: str | None = None,
         random_state: Any = None,
     ):
@@ -819,3 +838,4 @@ class MixedTree(MixedOutput, _Tree):
             target_weights=target_weights, ccp_alpha=ccp_alpha,
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip
+        self.standardise_targets = standardise_targets
