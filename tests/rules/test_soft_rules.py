@@ -221,3 +221,32 @@ def test_few_rows(n_rows):
 def test_a_wrong_setting_is_refused():
     with pytest.raises(ValueError, match="'soft' parameter"):
         RuleEnsembleRegressor(soft="maybe").fit(np.zeros((3, 1)), np.arange(3.0))
+
+
+def test_how_many_rules_are_softened_and_refined_can_be_set(monkeypatch):
+    X, y = make_friedman1(150, noise=1.0, random_state=0)
+    calls = []
+
+    def count(rules, matrix, is_exact=False, n_threads=1):
+        calls.append((is_exact, len(rules)))
+        return soften(rules, matrix, is_exact, n_threads)
+
+    for module in ("candidates", "rule_stages"):
+        monkeypatch.setattr(f"glade.models.{module}.soften", count)
+    generator = ForestRegressor(12, method="isle", max_samples=0.5, max_depth=2)
+
+    def fit_soft(**caps):
+        calls.clear()
+        model = glade.SoftRulesRegressor(generator, cv=2, random_state=0, **caps).fit(X, y)
+        softened = [n for is_exact, n in calls if not is_exact]
+        (refined,) = (n for is_exact, n in calls if is_exact)
+        return model, max(softened), refined
+
+    model, softened, refined = fit_soft(max_softened=15, max_refined=4)
+    assert (softened, refined) == (15, 4)
+    assert 4 < len(model.soft_rules_) <= 15
+    model, softened, refined = fit_soft(max_softened=None, max_refined=None)
+    assert softened > 15
+    assert refined == len(model.soft_rules_) > 4
+    with pytest.raises(ValueError, match="'max_softened' parameter"):
+        fit_soft(max_softened=0)

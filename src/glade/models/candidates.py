@@ -46,7 +46,6 @@ from glade.weights.support import NONE_KEPT
 BOTH = "both"
 NICE, EXACT = "nice", "exact"  # cuts
 ROWS_OF_TREES = 20_000  # on more, few terms become no better; their weights are found on all rows
-MAX_SOFTENED = 600  # rules, the strongest while hard, that are softened
 STEPS_OF_GROWTH = 4  # that are counted in the progress when the candidates of the table or of a fold are found
 
 
@@ -233,7 +232,8 @@ class CandidateFinder:
 
     def _soften(self, hard: Design, rows: TargetRows) -> Design:
         """The strongest rules, soft; and hard ones, those that could not be softened or all of them."""
-        rules = hard.hard.take(find_strongest_rules(hard, rows, MAX_SOFTENED))
+        most = len(hard.rules) if self.settings.max_softened is None else self.settings.max_softened
+        rules = hard.hard.take(find_strongest_rules(hard, rows, most))
         soft = soften(rules.rules, rows.matrix, n_threads=count_threads(self.settings.n_jobs))
         if self.settings.soft != BOTH:
             rules = rules.take(np.flatnonzero(~np.isin(rules.keys, soft.rules.keys)))

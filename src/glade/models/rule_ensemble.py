@@ -31,6 +31,8 @@ from glade.rules.smaller_side import tell_smaller_sides
 from glade.weights.solver import Solver
 from glade.weights.solvers import SOLVERS, read_solver
 
+MAX_SOFTENED = 600  # rules, the strongest while hard, that are softened
+MAX_REFINED = 300  # soft rules of the model whose best curves are found by trying all subsets of terms
 STEPS_OF_FOLD = 2 * STEPS_OF_GROWTH  # as they are counted while a fit goes on: to judge a fold takes twice the time
 
 
@@ -40,6 +42,8 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
     kind = RULES
     _forest_class: type[ForestEstimator]
     _uses_blas = True
+    max_softened: int | None = MAX_SOFTENED  # with `max_refined` a parameter of the soft rules
+    max_refined: int | None = MAX_REFINED
     _parameter_constraints = {
         "generator": [HasMethods("fit"), list, None],
         "rules_from": [StrOptions({LEAVES, NODES, TREES})],

@@ -40,7 +40,6 @@ from glade.weights.solvers import SOLVERS
 from glade.weights.whole_trees import judge_trees
 
 ENOUGH_ROWS = 300_000
-MAX_SOFTENED_AGAIN = 300  # soft rules whose best curves are found by trying all subsets of terms
 
 
 @dataclass(frozen=True)
@@ -199,21 +198,19 @@ def find_path(settings: Any, whole: Problem, judged: Judged) -> tuple[Problem, W
     path = judged.find_path(whole).grouped(whole.design.group)
     if settings.soft is False:
         return whole, path
-    return _soften_again(whole, path, judged, settings.max_rules, settings.n_jobs)
+    return _soften_again(whole, path, judged, settings)
 
 
-def _soften_again(
-    whole: Problem, path: WeightPath, judged: Judged, max_rules: int | str | None, n_jobs: int | None
-) -> tuple[Problem, WeightPath]:
+def _soften_again(whole: Problem, path: WeightPath, judged: Judged, settings: Any) -> tuple[Problem, WeightPath]:
     """Find the best curves of the soft rules that are kept, and all weights anew."""
-    step, design = path.choose(max_rules), whole.design
+    step, design = path.choose(settings.max_rules), whole.design
     places = design.places_of(SoftRules)
     is_soft = np.isin(step.terms, places)
     weight = np.abs(step.weights[is_soft]).sum(axis=1)
-    strongest = step.terms[is_soft][np.argsort(-weight, kind="stable")[:MAX_SOFTENED_AGAIN]]
+    strongest = step.terms[is_soft][np.argsort(-weight, kind="stable")[: settings.max_refined]]
     kept = np.searchsorted(places, strongest)
     if len(kept) == 0:
         return whole, path
-    better = soften(design.soft.rules.take(kept), whole.rows.matrix, True, count_threads(n_jobs))
+    better = soften(design.soft.rules.take(kept), whole.rows.matrix, True, count_threads(settings.n_jobs))
     again = replace(whole, design=design.with_block(design.soft.replaced_by(better)))
     return again, judged.find_path(again).grouped(again.design.group)

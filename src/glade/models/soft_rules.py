@@ -1,20 +1,29 @@
 """Soft rules: rule ensembles with the settings of Akdemir, Heslot and Jannink (2013)."""
 
 from collections.abc import Mapping
+from numbers import Integral
 from typing import Any
+
+from sklearn.utils._param_validation import Interval
 
 from glade.models.candidates import EXACT
 from glade.models.ensemble import ForestEstimator
+from glade.models.rule_ensemble import MAX_REFINED, MAX_SOFTENED
 from glade.models.rules import RuleEnsembleClassifier, RuleEnsembleRegressor
 from glade.rules.extract import LEAVES
 from glade.weights.lasso import Lasso
 from glade.weights.solver import Solver
 
-SOFT_CONSTRAINTS = {name: ForestEstimator._parameter_constraints[name] for name in ("max_depth", "features_per_tree")}
+AT_LEAST_ONE_OR_ALL = [Interval(Integral, 1, None, closed="left"), None]
+SOFT_CONSTRAINTS = {
+    **{name: ForestEstimator._parameter_constraints[name] for name in ("max_depth", "features_per_tree")},
+    "max_softened": AT_LEAST_ONE_OR_ALL,
+    "max_refined": AT_LEAST_ONE_OR_ALL,
+}
 
 
 class _SoftSettings:
-    """What the soft rules' source adds to a rule ensemble: two parameters of its generator."""
+    """What the soft rules' source adds to a rule ensemble: parameters of its generator, and of softening."""
 
     max_depth: int
     features_per_tree: float | int | str | None
@@ -30,7 +39,8 @@ class SoftRulesRegressor(_SoftSettings, RuleEnsembleRegressor):
     """Soft rules: rules of independent trees that switch on by degrees, with lasso weights.
 
     `RuleEnsembleRegressor` with the settings of Akdemir, Heslot and Jannink (2013): 400 trees, each on 30 % of the rows
-    and 10 % of the inputs, the leaves as soft rules, the lasso's penalty by ten-fold cross-validation.
+    and 10 % of the inputs, the leaves as soft rules, the lasso's penalty by ten-fold cross-validation. The source
+    softens all rules; here the 600 strongest are softened, unless `max_softened` says otherwise.
 
     Parameters
     ----------
@@ -92,6 +102,12 @@ class SoftRulesRegressor(_SoftSettings, RuleEnsembleRegressor):
     features_per_tree : int, float, {"sqrt", "log2", "log2+1", "third"} or None, default=0.1
         The inputs that a tree may use: a share, a number, a rule such as "sqrt", or None for all of them. With one
         input a tree, and so with a tenth of ten or fewer, no rule has two.
+    max_softened : int or None, default=600
+        The most rules that are softened: the strongest while hard; the others are left out. Their curves are found on
+        500 rows. None softens all, as the source does, which takes longer by as much as there are more rules.
+    max_refined : int or None, default=300
+        The most soft rules of the model, the strongest, whose curves are found anew on 2,500 rows by trying all subsets
+        of terms. None is all of them.
 
     Attributes
     ----------
@@ -158,6 +174,8 @@ class SoftRulesRegressor(_SoftSettings, RuleEnsembleRegressor):
         random_state: Any = None,
         max_depth: int = 4,
         features_per_tree: float | int | str | None = 0.1,
+        max_softened: int | None = MAX_SOFTENED,
+        max_refined: int | None = MAX_REFINED,
     ):
         super().__init__(
             generator,
@@ -181,6 +199,8 @@ class SoftRulesRegressor(_SoftSettings, RuleEnsembleRegressor):
         )
         self.max_depth = max_depth
         self.features_per_tree = features_per_tree
+        self.max_softened = max_softened
+        self.max_refined = max_refined
 
 
 class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
@@ -259,6 +279,12 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
     features_per_tree : int, float, {"sqrt", "log2", "log2+1", "third"} or None, default=0.1
         The inputs that a tree may use: a share, a number, a rule such as "sqrt", or None for all of them. With one
         input a tree, and so with a tenth of ten or fewer, no rule has two.
+    max_softened : int or None, default=600
+        The most rules that are softened: the strongest while hard; the others are left out. Their curves are found on
+        500 rows. None softens all, as the source does, which takes longer by as much as there are more rules.
+    max_refined : int or None, default=300
+        The most soft rules of the model, the strongest, whose curves are found anew on 2,500 rows by trying all subsets
+        of terms. None is all of them.
 
     Attributes
     ----------
@@ -332,6 +358,8 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
         costs: Mapping[str, float] | None = None,
         max_depth: int = 4,
         features_per_tree: float | int | str | None = 0.1,
+        max_softened: int | None = MAX_SOFTENED,
+        max_refined: int | None = MAX_REFINED,
     ):
         super().__init__(
             generator,
@@ -359,3 +387,5 @@ class SoftRulesClassifier(_SoftSettings, RuleEnsembleClassifier):
         )
         self.max_depth = max_depth
         self.features_per_tree = features_per_tree
+        self.max_softened = max_softened
+        self.max_refined = max_refined
