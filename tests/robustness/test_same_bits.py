@@ -5,11 +5,14 @@ there.
 """
 
 import os
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from glade import ForestClassifier, ForestRegressor, MixedForest
+from glade import ForestClassifier, ForestRegressor, MixedForest, MixedRuleEnsemble
 from tests.smoke import KINDS, list_estimators, make_estimator, make_table
 
 IS_LONG = "GLADE_LONG" in os.environ
@@ -89,3 +92,34 @@ def test_out_of_bag_predictions_are_the_same_for_any_number_of_threads():
         for n_jobs in (1, *THREADS)
     ]
     assert all(frame.equals(found[0]) for frame in found)
+
+
+ELSEWHERE = """
+import sys
+from tests.robustness.test_same_bits import fit_both
+fit_both(7, sys.argv[1])
+"""
+
+
+def fit_both(n_jobs, folder):
+    """The files of a boosted forest, and of a rule ensemble for a number and classes."""
+    X, targets = make_table()
+    boosted = ForestRegressor(20, method="boosting", max_samples=0.5, max_features=2, random_state=3)
+    rules = MixedRuleEnsemble(max_rules=6, random_state=3)
+    files = []
+    for name, model, y in (("boosted", boosted, targets["amount"]), ("rules", rules, targets)):
+        (Path(folder) / name).mkdir()
+        files.append(save(model.set_params(n_jobs=n_jobs).fit(X, y), Path(folder) / name))
+    return files
+
+
+def test_another_process_with_seven_threads_fits_the_same_models(tmp_path):
+    """Hashes of text differ from process to process, and so does the order in which threads come."""
+    here, there = tmp_path / "here", tmp_path / "there"
+    here.mkdir()
+    there.mkdir()
+    files = fit_both(1, here)
+    environment = {**os.environ, "PYTHONHASHSEED": "11"}
+    root = Path(__file__).parents[2]
+    subprocess.run([sys.executable, "-c", ELSEWHERE, there], cwd=root, env=environment, check=True)
+    assert [(there / name / "model.glade").read_bytes() for name in ("boosted", "rules")] == files
