@@ -8,6 +8,7 @@ A trick stays in the code if fits are at least 1.3 times as fast with it on two 
 a process of its own. All processes take turns, fit by fit, so that they meet the same noise of the machine; what counts
 is the least of the repeats. `base` stands in the table twice: the second shows how much is noise.
 
+Every copy compiles its own kernels; with NUMBA_CACHE_DIR set to a folder of its own, a second run finds them there.
 The real tables are read from the folder of shared data (GLADE_DATA); where it is absent only the made ones are fitted.
 """
 
@@ -109,7 +110,7 @@ class Worker:
             **os.environ,
             **dict.fromkeys(BLAS, "1"),
             "PYTHONPATH": os.pathsep.join((str(copy / "src"), str(ROOT))),
-            "NUMBA_CACHE_DIR": str(copy / "cache"),
+            "NUMBA_CACHE_DIR": os.environ.get("NUMBA_CACHE_DIR", str(copy / "cache")),
         }
         command = [sys.executable, str(WORKER)]
         self._process = subprocess.Popen(
