@@ -7,7 +7,9 @@ import pytest
 from glade import RuleEnsembleClassifier, RuleEnsembleRegressor, load
 from glade.explain.readability import Readability
 from glade.rules.coverage import cover, unpack
+from glade.rules.design import TargetRows
 from glade.rules.gaps import Gaps, find_sides, is_about_gaps, settle_gaps
+from glade.rules.smaller_side import find_exceptions
 from glade.rules.wording import GAP_WORDS, list_short_words, word_share
 from tests.rules.tables import encode, fit, make_new_rows, make_table
 
@@ -30,7 +32,9 @@ def test_rules_say_nothing_of_missing_values_and_one_line_does(model):
     assert not any(word in text for word in GAP_WORDS)
     assert sum("where a is missing it counts as" in line for line in text.splitlines()) == 1
     assert "where kind is missing it counts as none of the categories named" in text
-    assert Readability.of(model.model_).gaps_in_words <= 0.2  # that a value is known may be a rule of its own
+    about_gaps = [words for words in model.rules_.words if words.endswith(("is missing", "is known"))]
+    assert set(about_gaps) <= {"a is missing", "kind is missing"}  # which may be rules of their own
+    assert Readability.of(model.model_).gaps_in_words == len(about_gaps) / model.size_.conditions
 
 
 def test_the_line_is_true(model):
@@ -89,12 +93,34 @@ def test_missing_values_count_as_what_their_targets_are_like():
 def test_a_rule_of_one_condition_covers_at_most_half_of_the_rows(model):
     for table in (X, WITH_GAPS):
         grown = RuleEnsembleRegressor(max_rules=8, linear_terms=False, random_state=0).fit(table, Y)
-        single = grown.rules_.n_conditions == 1
-        conditions = grown.rules_.conditions.take(grown.rules_.start[:-1][single])
-        two_ends = np.isfinite(conditions.low) & np.isfinite(conditions.high)
-        assert single.any()
-        assert (grown.rules_.share[single][~two_ends] <= 0.5).all()
+        assert (grown.rules_.n_conditions == 1).any()
+        assert (grown.rules_.share <= 0.5).all()
         assert grown.score(table, Y) > 0.7
+
+
+def test_most_rows_are_no_exception_unless_one_condition_says_what_they_are_not():
+    """An interval, or several conditions, on most rows: what is outside takes several rules to say."""
+    given = [{"a": (-15.0, 20.0)}, {"a": (-12.0, None), "b": (-15.0, None)}, {"a": (20.0, None)}, {"a": (-12.0, None)}]
+    for weights in (None, RNG.integers(1, 4, len(X)).astype(float)):
+        stays = RuleEnsembleRegressor(given_rules=given, keep_given=True, max_rules=4, cuts="exact", random_state=0)
+        design = stays.fit(X, Y, sample_weight=weights).terms_.design
+        found = find_exceptions(design, TargetRows(stays.encode(X), Y[:, None], weights))
+        assert dict(zip(design.rules.words, found.tolist(), strict=True)) == {
+            "-15 < a <= 20": False,
+            "a > -12 and b > -15": False,
+            "a > 20": True,
+            "a > -12": True,
+        }
+    named = RuleEnsembleRegressor(given_rules=given[:2], keep_given=True, max_rules=4, random_state=0).fit(X, Y)
+    assert {"-15 < a <= 20", "a > -12 and b > -15"} <= set(named.rules_.words)  # the user's own stay as they are
+
+
+@pytest.mark.parametrize("name", ["a", "kind"])
+def test_that_a_value_is_known_is_told_by_those_that_lack_it(name):
+    y = np.where(WITH_GAPS[name].isna(), 3.0, 0.0) + RNG.normal(0, 0.1, len(X))
+    grown = RuleEnsembleRegressor(max_rules=1, linear_terms=False, random_state=0).fit(WITH_GAPS, y)
+    assert grown.rules_.words == [f"{name} is missing"]
+    assert grown.score(WITH_GAPS, y) > 0.9
 
 
 def test_told_from_the_other_side_every_step_predicts_what_its_folds_have_judged():
@@ -134,4 +160,4 @@ def test_effects_of_linear_terms_are_told_over_their_range():
     line = grown.to_text().splitlines()[3]
     assert "age (linear from 2" in line
     assert 0.6 < float(line.split("+")[-1]) < 0.75
-    assert (word_share(0.001), word_share(0.0), word_share(0.31)) == ("< 1%", "0%", "31%")
+    assert (word_share(0.005), word_share(0.0), word_share(0.31)) == ("< 1%", "0%", "31%")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from glade.losses.targets import TargetLosses
-from glade.weights import greedy
+from glade.weights import lengths
 from glade.weights.auto import JudgedSquares
 from glade.weights.greedy import (
     LEAST_SELECTION_PENALTY,
@@ -91,6 +91,33 @@ def test_terms_are_added_and_swapped_as_if_each_set_were_tried(settings):
         assert len(set(selection.chosen)) == size
 
 
+def test_a_term_that_is_worth_less_must_gain_more():
+    trial = make_trial()
+    design, rows = trial.problem.design, trial.problem.rows
+    worth = np.random.default_rng(0).uniform(0.3, 1.0, len(design))
+    selection = Selection(trial.groups, SELECTION_PENALTY, 10, worth=worth)
+
+    def explained(terms):
+        return explain_by_rows(design, rows, terms, SELECTION_PENALTY) if terms else 0.0
+
+    for size in range(1, 5):
+        before = list(selection.chosen)
+        assert selection.grow()
+        gains = [worth[j] * (explained([*before, j]) - explained(before)) for j in range(len(design))]
+        gains = [-np.inf if j in before else gain for j, gain in enumerate(gains)]
+        assert selection.chosen[-1] == np.argmax(gains)
+        before = list(selection.chosen)
+        best, swap = 0.0, None
+        for i in range(size):
+            rest = [*before[:i], *before[i + 1 :]]
+            lost = worth[before[i]] * (explained(before) - explained(rest))
+            for j in sorted(set(range(len(design))) - set(before)):
+                net = worth[j] * (explained([*rest, j]) - explained(rest)) - lost
+                best, swap = (net, [*rest, j]) if net > best + 1e-9 else (best, swap)
+        if selection.swap(least_gain=1e-6):
+            assert selection.chosen == swap
+
+
 @pytest.mark.parametrize("settings", SETTINGS)
 def test_refits_are_ridge_weights_of_the_chosen_terms(settings):
     trial = make_trial(**settings)
@@ -158,7 +185,7 @@ def test_ready_made_terms_count_where_they_are_clearly_better(monkeypatch):
     good = tuple(select_terms(trial.groups, (1, 2, 3, 4)))
     worst = np.argsort(np.abs(trial.groups[0].cross).sum(axis=1))[:4]
     monkeypatch.setattr(
-        greedy, "select_terms", lambda goal, sizes, penalty: [np.sort(worst[:k]) for k in sizes if k <= 4]
+        lengths, "select_terms", lambda goal, sizes, *others: [np.sort(worst[:k]) for k in sizes if k <= 4]
     )
     plain = JudgedSquares([trial.problem], TARGETS, dense=False).find_path(trial.problem)
     assert all(np.isin(step.terms, worst).all() for step in plain.steps)
@@ -182,11 +209,11 @@ def test_terms_are_believed_more_where_there_is_little_noise(monkeypatch):
     assert penalties == [LEAST_SELECTION_PENALTY, pytest.approx(0.07), pytest.approx(1.4), SELECTION_PENALTY]
     used = []
 
-    def select_and_note(goal, sizes, penalty):
+    def select_and_note(goal, sizes, penalty, *others):
         used.append(penalty)
-        return select_terms(goal, sizes, penalty)
+        return select_terms(goal, sizes, penalty, *others)
 
-    monkeypatch.setattr(greedy, "select_terms", select_and_note)
+    monkeypatch.setattr(lengths, "select_terms", select_and_note)
     rows = make_rows(n=120)
     design = make_design(rows)
     clear = replace(rows, y=design.values(rows.matrix)[:, :3])  # what a rule says is all there is

@@ -34,6 +34,7 @@ from glade.rules.monotone import keep_monotone
 from glade.rules.one_tree import find_supports
 from glade.rules.path import AUTO
 from glade.rules.rule_set import RuleSet
+from glade.rules.smaller_side import find_exceptions
 from glade.rules.soften import soften
 from glade.rules.thinning import thin
 from glade.weights.greedy import SIZES
@@ -42,6 +43,8 @@ from glade.weights.problem import FoldProblem, Problem
 from glade.weights.screen import find_strongest_rules
 from glade.weights.solver import Needs
 from glade.weights.support import NONE_KEPT
+
+Flags = NDArray[np.bool_]
 
 BOTH = "both"
 NICE, EXACT = "nice", "exact"  # cuts
@@ -130,8 +133,10 @@ class CandidateFinder:
             if self._limits != (None,) and count_named(rules.take(np.flatnonzero(single))).max(initial=0) > MOST_NAMED:
                 supports = ()
             stays = np.flatnonzero(kept < len(settings.given_rules or [])) if settings.keep_given else NONE_KEPT
-            return Problem(Design.of(hard, linear), rows, supports, self._limits, stays)
-        return Problem(self._soften(Design.of(hard, linear), rows), rows, limits=self._limits)
+            design = Design.of(hard, linear)
+            return Problem(design, rows, supports, self._limits, stays, self._find_readable(design, rows, kept))
+        design = self._soften(Design.of(hard, linear), rows)
+        return Problem(design, rows, limits=self._limits, readable=self._find_readable(design, rows))
 
     def hold_out(self, training: TrainingSet, rows: TargetRows, fold: Fold) -> FoldProblem:
         """The problem without the rows of a fold: its trees do not see them either."""
@@ -140,7 +145,22 @@ class CandidateFinder:
         known, held_out = rows.take(is_known), rows.take(fold[1])
         found = self.pose(self.grow(training, is_known), known)
         hard = found.design.hard.remember(held_out.matrix)
-        return FoldProblem(found.design.with_block(hard), known, found.supports, kept=found.kept, held_out=held_out)
+        return FoldProblem(
+            found.design.with_block(hard),
+            known,
+            found.supports,
+            kept=found.kept,
+            readable=found.readable,
+            held_out=held_out,
+        )
+
+    def _find_readable(self, design: Design, rows: TargetRows, kept: Places = NONE_KEPT) -> Flags | None:
+        """Which terms a model for people may have: rules that are told as exceptions, and those that the user gave."""
+        if not is_for_people(self.settings):
+            return None
+        readable = find_exceptions(design, rows)
+        readable[: len(kept)] |= kept < len(self.settings.given_rules or [])
+        return readable
 
     def pose_all(
         self, training: TrainingSet, rows: TargetRows, splits: Sequence[Fold]

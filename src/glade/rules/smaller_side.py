@@ -6,11 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.data.table import Schema
+from glade.rules.coverage import sum_covered
 from glade.rules.design import Design, TargetRows
 from glade.rules.gaps import is_about_gaps
 from glade.rules.hard import HardRules
 from glade.rules.path import Step, WeightPath
 from glade.rules.rule_set import Conditions, RuleSet
+
+Doubles = NDArray[np.float64]
 
 HALF = 0.5
 
@@ -29,11 +32,10 @@ def tell_smaller_sides(design: Design, rows: TargetRows, path: WeightPath) -> tu
     path
         Models of these terms.
     """
-    rules, counts = design.rules, rows.counts
+    rules = design.rules
     single = np.flatnonzero((rules.n_conditions == 1) & np.isin(np.arange(len(rules)), _list_used(path)))
     single = single[_has_opposite(rules.conditions.take(rules.start[:-1][single]), rules.schema)]
-    share = counts @ design.hard.take(single).values(rows.matrix) / counts.sum()
-    turned = single[share > HALF]
+    turned = single[_find_share(design, rows, single) > HALF]
     if len(turned) == 0:
         return design, path
     conditions = _turn(rules.conditions, rules.start[:-1][turned], rules.schema)
@@ -45,19 +47,49 @@ def _list_used(path: WeightPath) -> NDArray[np.int64]:
     return np.unique(np.concatenate([step.terms for step in path.steps]))
 
 
+def find_exceptions(design: Design, rows: TargetRows) -> NDArray[np.bool_]:
+    """Of each term whether it can be told as an exception: not of a rule on most rows that has no short opposite.
+
+    What is outside of an interval, or of a rule of several conditions, takes several rules to say.
+
+    Parameters
+    ----------
+    design
+        The terms; hard rules come first.
+    rows
+        The training rows.
+    """
+    rules, found = design.rules, np.ones(len(design), bool)
+    if len(rules) == 0:
+        return found
+    first = rules.conditions.take(rules.start[:-1])
+    can_turn = (rules.n_conditions == 1) & _has_opposite(first, rules.schema)
+    found[: len(rules)] = can_turn | (_find_share(design, rows, np.arange(len(rules))) <= HALF)
+    return found
+
+
+def _find_share(design: Design, rows: TargetRows, which: NDArray[np.int64]) -> Doubles:
+    """The fraction of the rows, by weight, that hard rules cover."""
+    bits = design.hard.take(which).bits(rows.matrix)
+    return np.asarray(sum_covered(bits, rows.counts[:, None])[:, 0] / rows.counts.sum())
+
+
 def _has_opposite(conditions: Conditions, schema: Schema) -> NDArray[np.bool_]:
     """Whether what does not fulfil a condition fulfils one condition."""
     is_set = np.array([own is not None for own in conditions.categories.tolist()], bool)
     one_end = np.isinf(conditions.low) != np.isinf(conditions.high)
-    return np.asarray((is_set | one_end) & ~is_about_gaps(conditions, schema))
+    return np.asarray(is_set | one_end | is_about_gaps(conditions, schema))
 
 
 def _turn(conditions: Conditions, places: NDArray[np.int64], schema: Schema) -> Conditions:
     """The conditions with the opposites of some."""
     low, high, missing = conditions.low.copy(), conditions.high.copy(), conditions.missing.copy()
     categories = conditions.categories.copy()
-    low[places] = np.where(np.isinf(conditions.high[places]), -np.inf, conditions.high[places])
-    high[places] = np.where(np.isinf(conditions.low[places]), np.inf, conditions.low[places])
+    own_low, own_high = conditions.low[places], conditions.high[places]
+    low[places] = np.where(np.isinf(own_high), -np.inf, own_high)
+    high[places] = np.where(np.isinf(own_low), np.inf, own_low)
+    low[places[(own_low == -np.inf) & (own_high == np.inf)]] = np.inf  # any value: the opposite has none
+    low[places[own_low == np.inf]] = -np.inf
     missing[places] = ~missing[places]
     for k in places.tolist():
         own = categories[k]

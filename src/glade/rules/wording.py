@@ -25,7 +25,6 @@ from glade.rules.weighted import WeightedTerms
 EVERY_ROW = "every row"  # what an offset applies to
 MAX_LISTED = 8
 SCREEN = 120  # letters of a line, if the targets leave room for it
-LEAST_SHARE = 0.005  # of the rows: less is said to be below 1 %
 MIN_WORDS, MAX_WORDS = 40, 70  # letters of a rule in one line
 GAP_WORDS = ("or missing", "if known")  # what words say of missing values behind a condition
 PLAIN = set(" .-+/%_:#°µ²³")
@@ -197,10 +196,11 @@ def list_short_words(design: Design, max_listed: int | None = MAX_LISTED) -> lis
 def word_share(share: float) -> str:
     """A fraction of the rows.
 
-    >>> [word_share(x) for x in (0.0, 0.002, 0.2)]
+    >>> [word_share(x) for x in (0.0, 0.005, 0.2)]
     ['0%', '< 1%', '20%']
     """
-    return "< 1%" if 0 < share < LEAST_SHARE else f"{share:.0%}"
+    text = f"{share:.0%}"
+    return "< 1%" if share > 0 and text == "0%" else text
 
 
 def list_terms(terms: WeightedTerms, targets: TargetSchema, all_words: Sequence[str] | None = None) -> list[list[str]]:

@@ -55,12 +55,14 @@ def select_terms(
     sizes: Sequence[int] = SIZES,
     penalty: float = SELECTION_PENALTY,
     kept: NDArray[np.int64] = NONE_KEPT,
+    worth: NDArray[np.float64] | None = None,
 ) -> list[NDArray[np.int64]]:
     """For each size of a path the terms that together lower the squared error most, found step by step.
 
-    The terms `kept` are chosen before all others and stay, also where they are more than the size.
+    The terms `kept` are chosen before all others and stay, also where they are more than the size. A term's gain counts
+    times its `worth`.
     """
-    selection = Selection(groups, penalty, sizes[-1], kept)
+    selection = Selection(groups, penalty, sizes[-1], kept, worth)
     supports = []
     for size in sizes:
         while len(selection.chosen) < size and selection.grow():

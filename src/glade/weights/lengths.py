@@ -28,6 +28,8 @@ SHORT_ENOUGH = 3  # conditions, unless more are clearly better
 LIMITS: tuple[Limit, ...] = (1, 2, SHORT_ENOUGH, None)
 LARGEST_LIMITED = 50  # terms; nobody reads more, and there rules are as long as they come
 MOST_NAMED = 6  # categories of a set: a person reads no longer ones
+PRICE = 0.5  # a gain counts times the number of conditions to the power of minus this
+CONDITIONS_A_NAME = 0.5  # what each category beyond the first adds to that number
 TOLERANCE = 0.02  # of the error: what shorter rules may cost
 
 
@@ -57,16 +59,23 @@ def find_short(design: Design, limit: Limit) -> NDArray[np.bool_]:
     return np.asarray((design.n_named <= MOST_NAMED) & (design.n_conditions <= (np.inf if limit is None else limit)))
 
 
+def find_worth(design: Design) -> Floats:
+    """What the gain of each term counts: less for a rule that is longer to read."""
+    length = np.maximum(design.n_conditions, 1) + CONDITIONS_A_NAME * np.maximum(design.n_named - 1, 0)
+    return np.asarray(length**-PRICE)
+
+
 def select_among(
     groups: Groups,
     is_wanted: NDArray[np.bool_],
     sizes: Sequence[int],
     penalty: float,
     kept: NDArray[np.int64] = NONE_KEPT,
+    worth: NDArray[np.float64] | None = None,
 ) -> list[NDArray[np.int64]]:
     """The same as `select_terms`, among some terms only."""
     if is_wanted.all():
-        return select_terms(groups, sizes, penalty, kept)
+        return select_terms(groups, sizes, penalty, kept, worth)
     terms = np.flatnonzero(is_wanted)
     if len(terms) == 0 or not sizes:
         return []
@@ -74,7 +83,8 @@ def select_among(
         replace(group, mean=group.mean[terms], products=SomeProducts(group.products, terms), cross=group.cross[terms])
         for group in groups
     ]
-    return [terms[own] for own in select_terms(few, sizes, penalty, np.searchsorted(terms, kept))]
+    own_worth = None if worth is None else worth[terms]
+    return [terms[own] for own in select_terms(few, sizes, penalty, np.searchsorted(terms, kept), own_worth)]
 
 
 class JudgedLengths:
@@ -119,10 +129,14 @@ class JudgedLengths:
 
     def _select(self, goal: Groups, trial: Trial, limit: Limit, sizes: Sequence[int]) -> list[NDArray[np.int64]]:
         """The terms for each size under a limit."""
-        design = trial.problem.design
-        is_wanted = np.ones(len(design), bool) if self._any else find_short(design, limit)
-        is_wanted[trial.problem.kept] = True
-        return select_among(goal, is_wanted, sizes, self._penalty, trial.problem.kept)
+        problem = trial.problem
+        is_wanted = np.ones(len(problem.design), bool) if self._any else find_short(problem.design, limit)
+        worth = None
+        if problem.readable is not None:
+            is_wanted &= problem.readable
+            worth = find_worth(problem.design)
+        is_wanted[problem.kept] = True
+        return select_among(goal, is_wanted, sizes, self._penalty, problem.kept, worth)
 
     def _choose(self, k: int) -> int:
         """The place of the limit that is chosen for this size."""

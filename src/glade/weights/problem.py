@@ -16,7 +16,8 @@ class Problem:
     Columns of quadratic losses come centred, in units of their standard deviation, times the root of the target's
     weight. `supports` are small models that are ready made but for their weights: terms, for each of the first sizes of
     a path. `limits` on the
-    conditions of a rule are those that the folds choose between. The terms `kept` are in every model.
+    conditions of a rule are those that the folds choose between. The terms `kept` are in every model. `readable` says
+    which terms may be chosen for a model of few; None stands for all.
     """
 
     design: Design
@@ -24,6 +25,7 @@ class Problem:
     supports: tuple[NDArray[np.int64], ...] = ()
     limits: tuple[int | None, ...] = (None,)
     kept: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    readable: NDArray[np.bool_] | None = None
 
     @property
     def all_y(self) -> NDArray[np.float64]:

@@ -89,11 +89,20 @@ def _subtract_outer(matrix: NDArray[np.float64], column: NDArray[np.float64], ro
 
 
 class Selection:
-    """Forward selection of at most `capacity` terms with swaps, for all groups of targets together."""
+    """Forward selection of at most `capacity` terms with swaps, for all groups of targets together.
+
+    A term's gain counts times what it is worth: all the same, or less for one that is longer to read.
+    """
 
     def __init__(
-        self, groups: Sequence[CentredSums], penalty: float, capacity: int, kept: NDArray[np.int64] = NONE_KEPT
+        self,
+        groups: Sequence[CentredSums],
+        penalty: float,
+        capacity: int,
+        kept: NDArray[np.int64] = NONE_KEPT,
+        worth: NDArray[np.float64] | None = None,
     ):
+        self._worth = np.ones(len(groups[0].mean)) if worth is None else worth
         self._supports = [Support(group, penalty, max(capacity, len(kept))) for group in groups]
         self.chosen: list[int] = []
         self._n_kept = len(kept)
@@ -102,7 +111,7 @@ class Selection:
 
     def grow(self) -> bool:
         """Choose the term that lowers the error most; whether there was one."""
-        gains = np.sum([support.gains() for support in self._supports], axis=0)
+        gains = np.sum([support.gains() for support in self._supports], axis=0) * self._worth
         gains[self.chosen] = -np.inf
         best = int(gains.argmax()) if len(gains) else -1
         if best < 0 or not gains[best] > 0:
@@ -114,8 +123,9 @@ class Selection:
         """Replace one term by another where that lowers the error most; whether it did by a share of it all."""
         losses = np.sum([support.losses() for support in self._supports], axis=0)
         whole = losses.sum()
+        losses *= self._worth[self.chosen]
         losses[: self._n_kept] = np.inf
-        gains = np.sum([support.gains_without_each() for support in self._supports], axis=0)
+        gains = np.sum([support.gains_without_each() for support in self._supports], axis=0) * self._worth
         gains[:, self.chosen] = -np.inf
         gains = gains - losses[:, None]
         place, best = np.unravel_index(gains.argmax(), gains.shape)
