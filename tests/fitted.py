@@ -14,6 +14,7 @@ from glade import (
     Gradient,
     MixedForest,
     MixedRuleEnsemble,
+    MixedRuleList,
     MixedTree,
     MultiTreeClassifier,
     MultiTreeRegressor,
@@ -21,6 +22,8 @@ from glade import (
     RuleEnsembleRegressor,
     RuleFitClassifier,
     RuleFitRegressor,
+    RuleListClassifier,
+    RuleListRegressor,
     ScoreCardClassifier,
     SoftRulesClassifier,
     SoftRulesRegressor,
@@ -124,6 +127,11 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "rulefit, classes": lambda: _fit(
         RuleFitClassifier(CLASS_BOOSTED, max_rules=10, cv=2, random_state=0), ["yes", "kind"]
     ),
+    "rule list": lambda: _fit(RuleListRegressor(6, cv=2, random_state=0), NUMBERS),
+    "rule list, classes, unordered": lambda: _fit(
+        RuleListClassifier(8, ordered=False, width=2, cv=2, random_state=0), CLASSES, sample_weight=WEIGHTS
+    ),
+    "rule list, mixed": lambda: _fit(MixedRuleList(5, cv=2, cuts="exact", random_state=0), ALL, missing=True),
     "score card": lambda: _fit(ScoreCardClassifier(4, generator=CLASS_GROVE, cv=2, random_state=0), ["yes"]),
     "rules, soft": lambda: _fit(RuleEnsembleRegressor(GROVE, soft=True, max_rules=8, random_state=0), NUMBERS),
     "rules, soft and hard": lambda: _fit(

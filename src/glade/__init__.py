@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from glade.models.foreign import rules_of
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
     from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
+    from glade.models.rule_list import MixedRuleList, RuleListClassifier, RuleListRegressor
     from glade.models.rulefit import RuleFitClassifier, RuleFitRegressor
     from glade.models.rules import MixedRuleEnsemble, RuleEnsembleClassifier, RuleEnsembleRegressor
     from glade.models.saved.file import load
@@ -49,6 +50,7 @@ __all__ = [
     "Lasso",
     "MixedForest",
     "MixedRuleEnsemble",
+    "MixedRuleList",
     "MixedTree",
     "MultiTreeClassifier",
     "MultiTreeRegressor",
@@ -57,6 +59,8 @@ __all__ = [
     "RuleEnsembleRegressor",
     "RuleFitClassifier",
     "RuleFitRegressor",
+    "RuleListClassifier",
+    "RuleListRegressor",
     "RuleModel",
     "ScoreCardClassifier",
     "SoftRulesClassifier",
@@ -91,6 +95,7 @@ _HOMES = {
     "Lasso": "glade.weights.lasso",
     "MixedForest": "glade.models.forest",
     "MixedRuleEnsemble": "glade.models.rules",
+    "MixedRuleList": "glade.models.rule_list",
     "MixedTree": "glade.models.tree",
     "MultiTreeClassifier": "glade.models.multitree",
     "MultiTreeRegressor": "glade.models.multitree",
@@ -99,6 +104,8 @@ _HOMES = {
     "RuleEnsembleRegressor": "glade.models.rules",
     "RuleFitClassifier": "glade.models.rulefit",
     "RuleFitRegressor": "glade.models.rulefit",
+    "RuleListClassifier": "glade.models.rule_list",
+    "RuleListRegressor": "glade.models.rule_list",
     "ScoreCardClassifier": "glade.models.score_card",
     "RuleModel": "glade.rules.model",
     "SoftRulesClassifier": "glade.models.soft_rules",

@@ -13,6 +13,8 @@ from glade import (
     RuleEnsembleRegressor,
     RuleFitClassifier,
     RuleFitRegressor,
+    RuleListClassifier,
+    RuleListRegressor,
     ScoreCardClassifier,
     SoftRulesClassifier,
     SoftRulesRegressor,
@@ -41,7 +43,7 @@ def argued_failures(estimator):
     Tests over seeds take the place of the check: for forests in tests/ensemble/test_estimators.py, for rule ensembles
     in tests/rules/test_weighted_rows.py.
     """
-    if isinstance(estimator, (RuleEnsembleRegressor, RuleEnsembleClassifier)):
+    if isinstance(estimator, (RuleEnsembleRegressor, RuleEnsembleClassifier, RuleListRegressor, RuleListClassifier)):
         return {WEIGHTS: "samples and folds are drawn over rows, repeated or not"}
     if getattr(estimator, "ccp_alpha", 0) == "cv":
         return {WEIGHTS: "folds are drawn over rows, repeated or not"}
@@ -72,6 +74,8 @@ def argued_failures(estimator):
         RuleEnsembleClassifier(ForestClassifier(3, max_depth=2), max_rules=10, cv=2, random_state=0),
         RuleFitRegressor(ForestRegressor(3, method="boosting", max_depth=2), cv=2, random_state=0),
         RuleFitClassifier(ForestClassifier(3, method="boosting", max_depth=2), cv=2, random_state=0),
+        RuleListRegressor(cv=2, random_state=0),
+        RuleListClassifier(4, ordered=False, width=2, cv=2, random_state=0),
         ScoreCardClassifier(3, generator=ForestClassifier(5, max_depth=2), cv=2, random_state=0),
         SoftRulesRegressor(ForestRegressor(4, max_depth=2), cv=3, random_state=0),
         SoftRulesClassifier(ForestClassifier(5, max_depth=2), weights="auto", soft="both", cv=2, random_state=0),

@@ -49,7 +49,7 @@ def list_edges(model: Any) -> dict[int, list[float]]:
     """Of each numeric input the numbers at which the model cuts it."""
     edges: dict[int, set[float]] = {}
     own = describe_model(model)
-    conditions = [c for term in own.terms for c in term.conditions]
+    conditions = [c for term in own.terms for case in (term.conditions, *term.others, *term.exceptions) for c in case]
     conditions += [node.test for of in own.sums for tree in of.trees for node in tree if node.test]
     for condition in conditions:
         edges.setdefault(condition.input, set()).update(e for e in (condition.low, condition.high) if e is not None)

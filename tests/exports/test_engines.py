@@ -20,12 +20,13 @@ from tests.exports.postgres import Server, find_programs
 from tests.exports.tables import list_classes, list_outputs, list_records, make_rows, run_onnx, to_plain
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-NEWER = ["score card", "rulefit, counts", "rulefit, quantiles"]  # than the golden files; fitted here
+LISTS = ["rule list", "rule list, classes, unordered"]
+NEWER = ["score card", "rulefit, counts", "rulefit, quantiles", *LISTS]  # than the golden files; fitted here
 ALL = [path.stem for path in sorted(GOLDEN.glob("*.glade")) if not path.stem.startswith("multi-tree")] + NEWER
 SOME = [  # with GLADE_LONG=1 all are tried
     "fire", "forest-classes-boosted", "forest-mixed-per-target", "forest-per-target", "rulefit-classes",
     "rules-classes", "rules-soft-and-hard", "soft-rules", "tree-booleans", "tree-mixed", "tree-of-one-leaf",
-    "tree-whole-numbers", "score card", "rulefit, counts",
+    "tree-whole-numbers", "score card", "rulefit, counts", *LISTS,
 ]  # fmt: skip
 IN_POSTGRES = ["rules-soft-and-hard", "tree-mixed", "score card"]  # each takes some seconds
 MODELS = ALL if os.environ.get("GLADE_LONG") else SOME

@@ -11,13 +11,13 @@ import pytest
 
 import glade
 from glade.core.errors import ModelFileError
-from tests.exports.test_engines import load
+from tests.exports.test_engines import LISTS, load
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "reference" / "model.schema.json"
 
 
 @pytest.mark.parametrize(
-    "name", ["fire", "forest-boosted", "rules-mixed", "soft-rules", "rulefit-classes", "tree-mixed"]
+    "name", ["fire", "forest-boosted", "rules-mixed", "soft-rules", "rulefit-classes", "tree-mixed", *LISTS]
 )
 def test_exports_are_as_the_schema_says(name):
     jsonschema = pytest.importorskip("jsonschema", reason="jsonschema is not installed")

@@ -9,6 +9,7 @@ from glade.core.kinds import FOREST, MULTITREE, RULES, TREE
 from glade.core.names import join_words, list_names
 
 SOFT_RULES, RULEFIT, FIRE, SCORE_CARD = "soft-rules", "rulefit", "fire", "score-card"
+RULE_LIST = "rule-list"
 NUMBERS, CLASSES, MIXED = "numeric", "nominal", "mixed"  # kinds of all targets together
 MAX_RULES = 20
 N_TREES = 100
@@ -63,6 +64,9 @@ FAMILIES = {
     RULEFIT: Family({NUMBERS: "RuleFitRegressor", CLASSES: "RuleFitClassifier"}),
     FIRE: Family({NUMBERS: "FIRERegressor"}),
     SCORE_CARD: Family({CLASSES: "ScoreCardClassifier"}, size="max_lines", sizes={}, default_size=None),
+    RULE_LIST: Family(
+        {NUMBERS: "RuleListRegressor", CLASSES: "RuleListClassifier", MIXED: "MixedRuleList"}, default_size=None
+    ),
     TREE: Family(
         {NUMBERS: "TreeRegressor", CLASSES: "TreeClassifier", MIXED: "MixedTree"},
         size="max_leaf_nodes",
@@ -74,7 +78,7 @@ FAMILIES = {
     MULTITREE: Family({NUMBERS: "MultiTreeRegressor", CLASSES: "MultiTreeClassifier"}, size=None),
 }
 MODELS = tuple(FAMILIES)
-RULE_MODELS = RULES, SOFT_RULES, RULEFIT, FIRE
+RULE_MODELS = RULES, SOFT_RULES, RULEFIT, FIRE, RULE_LIST
 
 
 @dataclass(frozen=True)

@@ -167,6 +167,8 @@ def _describe(model: Any) -> str:
     from glade.rules.wording import count_terms
 
     size = model.size_
+    if model.kind == RULES and not hasattr(model, "generator_"):
+        return f"{_count(size.rules, 'rule')} in a list"
     if model.kind == RULES:
         forests = model.generator_ if isinstance(model.generator_, list) else [model.generator_]
         n_trees, n_nodes = (sum(getattr(forest.size_, part) for forest in forests) for part in ("trees", "nodes"))

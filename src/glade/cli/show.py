@@ -43,7 +43,8 @@ def _show_terms(model: Any, targets: Sequence[int]) -> list[str]:
 
     terms, schema = model.terms, model.targets
     table = list_terms(terms, schema)
-    change = np.vstack((np.zeros(len(terms.spread)), np.abs(terms.change * terms.design.whole[:, None]) / terms.spread))
+    none, change = np.zeros((1, len(terms.spread))), np.abs(terms.change * terms.design.whole[:, None]) / terms.spread
+    change = np.vstack((change, none) if terms.design.is_in_order else (none, change))
     lines = _lay_out(table, 3, 1, targets, _rank(change, schema), schema)
     return [count_kinds(terms.design), *lines, *wrap_all(note_terms(terms.design), 2)]
 

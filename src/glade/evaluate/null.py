@@ -63,11 +63,11 @@ def _make_twin(model: Any, seed: int) -> Any:
     if "random_state" in parameters:
         twin.set_params(random_state=seed)
     if model.kind == RULES:
-        if not read_solver(model.weights).needs.chooses_terms:
+        if not _chooses_terms(model):
             twin.set_params(max_rules=None)  # all terms, as the model has, also where the twin would do without
-        elif model.max_rules is not None:
+        elif parameters.get("max_rules") is not None:
             twin.set_params(max_rules=max(1, len(model.terms_)))
-        if model.validation_fraction is None:
+        if "validation_fraction" in parameters and model.validation_fraction is None:
             twin.set_params(validation_fraction=HELD_OUT)
     if "ccp_alpha" in parameters:
         twin.set_params(ccp_alpha=model.ccp_alpha_)
@@ -78,9 +78,12 @@ def _take_size(twin: Any, model: Any) -> Any:
     """The fitted twin, of the model's size also where no limit led to that."""
     if model.kind != RULES or model.max_rules is not None:
         return twin
-    if read_solver(model.weights).needs.chooses_terms:
-        return twin.with_rules(max(1, len(model.terms_)))
-    return twin
+    return twin.with_rules(max(1, len(model.terms_))) if _chooses_terms(model) else twin
+
+
+def _chooses_terms(model: Any) -> bool:
+    """Whether a model of rules can have few of its candidates."""
+    return not hasattr(model, "weights") or read_solver(model.weights).needs.chooses_terms
 
 
 class AdditiveTargets:

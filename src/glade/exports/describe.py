@@ -82,11 +82,17 @@ def _read_term(
         return Term(words, effect, None, line=Line(*about["linear"]))
     if "if" not in about:
         raise InputError(f"the term {words!r} is of a kind that exports do not know yet")
-    conditions = tuple(_read_condition(own, inputs) for own in about["if"])
+    conditions, *others = (_read_conditions(own, inputs) for own in (about["if"], *about.get("or", ())))
     if "curves" not in about:
-        return Term(words, effect, share, conditions)
+        exceptions = tuple(_read_conditions(own, inputs) for own in about.get("unless", ()))
+        more = {"others": tuple(others), "exceptions": exceptions, "vote": about.get("vote")}
+        return Term(words, effect, share, conditions, **more)
     curves = tuple(Curve(*own) for own in about["curves"])
     return Term(words, effect, share, conditions, curves, about["constant"], about["scale"])
+
+
+def _read_conditions(about: list[list[Any]], inputs: tuple[Input, ...]) -> tuple[Condition, ...]:
+    return tuple(_read_condition(own, inputs) for own in about)
 
 
 def _read_condition(about: list[Any], inputs: tuple[Input, ...]) -> Condition:

@@ -12,6 +12,9 @@ from glade.data.decisions import PLAIN, Decision
 
 Label = str | float | int | bool
 
+RULE, SOFT_RULE, LINEAR_TERM = "rule", "soft rule", "linear term"  # kinds of terms
+LOGIC_RULE, VOTING_RULE = "logic rule", "voting rule"
+
 
 @dataclass(frozen=True)
 class Input:
@@ -97,7 +100,9 @@ class Term:
     """One term of a sum.
 
     A hard rule is 1 where all conditions are fulfilled, else 0. A soft rule is scale / (1 + exp(-g)) there, g being the
-    constant plus what the curves add. A linear term has no conditions, and a line.
+    constant plus what the curves add. A linear term has no conditions, and a line. A logic rule is 1 where all its
+    conditions are fulfilled or all of one of the others, but all of none of those that it has for exceptions. A voting
+    rule is its vote, where its conditions are fulfilled, over the votes of all rules of which that can be said.
 
     Parameters
     ----------
@@ -107,7 +112,7 @@ class Term:
         What is added to each score, for each unit of the term's value.
     share
         Of the training rows that a rule covers; None for a linear term.
-    conditions, curves, constant, scale, line
+    conditions, curves, constant, scale, line, others, exceptions, vote
         See above.
     """
 
@@ -119,13 +124,20 @@ class Term:
     constant: float = 0.0
     scale: float = 1.0
     line: Line | None = None
+    others: tuple[tuple[Condition, ...], ...] = ()
+    exceptions: tuple[tuple[Condition, ...], ...] = ()
+    vote: float | None = None
 
     @property
     def kind(self) -> str:
         """What the term is called."""
         if self.line is not None:
-            return "linear term"
-        return "soft rule" if self.curves else "rule"
+            return LINEAR_TERM
+        if self.vote is not None:
+            return VOTING_RULE
+        if self.others or self.exceptions:
+            return LOGIC_RULE
+        return SOFT_RULE if self.curves else RULE
 
 
 class Node(NamedTuple):

@@ -96,7 +96,7 @@ class Fields:
         one = name.removesuffix("s")
         return [Fields(own, f"{self.place}, {one} {k}") for k, own in enumerate(self.get(name, list))]
 
-    def name_list(self, k: int, values: Any) -> list["Fields"]:
-        """Return the nodes of a tree, which are a list within a list."""
-        self.require(isinstance(values, list) and values, f"tree {k} is not a list of nodes")
-        return [Fields(own, f"{self.place}, tree {k}, node {i}") for i, own in enumerate(values)]
+    def name_list(self, k: int, values: Any, whole: str = "tree", part: str = "node") -> list["Fields"]:
+        """Return the objects of a list within a list, such as the nodes of a tree."""
+        self.require(isinstance(values, list) and values, f"{whole} {k} is not a list of {part}s")
+        return [Fields(own, f"{self.place}, {whole} {k}, {part} {i}") for i, own in enumerate(values)]

@@ -11,7 +11,23 @@ from typing import Any
 from glade.core.errors import ModelFileError
 from glade.core.version import __version__
 from glade.data.decisions import PLAIN, Decision
-from glade.exports.description import Condition, Curve, Description, Input, Label, Line, Node, Target, Term, TreeSum
+from glade.exports.description import (
+    LINEAR_TERM,
+    LOGIC_RULE,
+    RULE,
+    SOFT_RULE,
+    VOTING_RULE,
+    Condition,
+    Curve,
+    Description,
+    Input,
+    Label,
+    Line,
+    Node,
+    Target,
+    Term,
+    TreeSum,
+)
 from glade.exports.fields import Fields
 
 FORMAT, VERSION = "glade model", 1
@@ -100,6 +116,11 @@ def _store_term(own: Term, inputs: Sequence[Input]) -> dict[str, Any]:
     if own.line is not None:
         return {**stored, "line": _store_range(own.line, inputs)}
     stored |= {"share": own.share, "conditions": [store_condition(c, inputs) for c in own.conditions]}
+    if own.kind == LOGIC_RULE:
+        for name, cases in (("or", own.others), ("unless", own.exceptions)):
+            stored[name] = [[store_condition(c, inputs) for c in case] for case in cases]
+    if own.vote is not None:
+        stored["vote"] = own.vote
     if own.curves:
         curves = [_store_range(curve, inputs) for curve in own.curves]
         stored |= {"curves": curves, "constant": own.constant, "scale": own.scale}
@@ -207,16 +228,26 @@ class _Reader:
 
     def read_term(self, fields: Fields) -> Term:
         words, effect = fields.get("words", str), fields.numbers("effect", self.n_scores)
-        kind = fields.choice("kind", ("rule", "soft rule", "linear term"))
-        if kind == "linear term":
+        kind = fields.choice("kind", (RULE, SOFT_RULE, LINEAR_TERM, LOGIC_RULE, VOTING_RULE))
+        if kind == LINEAR_TERM:
             return Term(words, effect, None, line=self._read_range(fields.part("line"), Line))
         share = None if fields.is_none("share") else fields.number("share")
         conditions = tuple(self.read_condition(own) for own in fields.list_of("conditions"))
-        if kind == "rule":
-            return Term(words, effect, share, conditions)
+        if kind in (RULE, LOGIC_RULE):
+            more = [self._read_cases(fields, name) for name in ("or", "unless")] if kind == LOGIC_RULE else [(), ()]
+            return Term(words, effect, share, conditions, others=more[0], exceptions=more[1])
+        if kind == VOTING_RULE:
+            vote = fields.number("vote")
+            fields.require(0.0 < vote <= 1.0, "its vote is not above 0 and at most 1")
+            return Term(words, effect, share, conditions, vote=vote)
         curves = tuple(self._read_range(own, Curve) for own in fields.list_of("curves"))
         fields.require(curves, "it is soft and has no curves")
         return Term(words, effect, share, conditions, curves, fields.number("constant"), fields.number("scale"))
+
+    def _read_cases(self, fields: Fields, name: str) -> tuple[tuple[Condition, ...], ...]:
+        given = fields.get(name, list)
+        cases = [fields.name_list(k, own, f"'{name}'", "condition") for k, own in enumerate(given)]
+        return tuple(tuple(self.read_condition(own) for own in case) for case in cases)
 
     def read_condition(self, fields: Fields) -> Condition:
         j = self._find(fields)

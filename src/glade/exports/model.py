@@ -1,5 +1,6 @@
 """A model that was read from its export: it predicts, and can be exported again."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -106,8 +107,11 @@ class ExportedModel:
             A numeric target is one channel, a nominal one has a channel for each class.
         """
         scores = np.tile(np.array(self.description.offset), (len(matrix), 1))
+        votes = sum((_count_vote(term, matrix) for term in self.description.terms), np.zeros(len(matrix)))
         for term in self.description.terms:
             value = _value_term(term, matrix)
+            if term.vote is not None:
+                value = np.divide(term.vote * value, votes, out=np.zeros(len(matrix)), where=votes > 0)
             for s in np.flatnonzero(term.effect):
                 scores[:, s] += term.effect[s] * value
         for own in self.description.sums:
@@ -205,12 +209,27 @@ def covers(condition: Condition, own: Floats) -> NDArray[np.bool_]:
     return inside | missing if condition.missing else inside
 
 
+def _fulfils_all(conditions: Sequence[Condition], matrix: Floats) -> NDArray[np.bool_]:
+    is_on = np.ones(len(matrix), bool)
+    for condition in conditions:
+        is_on &= covers(condition, matrix[:, condition.input])
+    return is_on
+
+
+def _count_vote(term: Term, matrix: Floats) -> Floats:
+    """The vote of a rule where it has one and covers a row."""
+    return np.zeros(len(matrix)) if term.vote is None else term.vote * _fulfils_all(term.conditions, matrix)
+
+
 def _value_term(term: Term, matrix: Floats) -> Floats:
+    """The value of a term; of a rule with a vote, whether it covers the row."""
     if term.line is not None:
         return np.where(np.isnan(matrix[:, term.line.input]), 0.0, _place(term.line, matrix) * term.line.scale)
-    is_on = np.ones(len(matrix), bool)
-    for condition in term.conditions:
-        is_on &= covers(condition, matrix[:, condition.input])
+    is_on = _fulfils_all(term.conditions, matrix)
+    for other in term.others:
+        is_on |= _fulfils_all(other, matrix)
+    for exception in term.exceptions:
+        is_on &= ~_fulfils_all(exception, matrix)
     if not term.curves:
         return is_on.astype(float)
     g = np.full(len(matrix), term.constant)

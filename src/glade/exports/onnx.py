@@ -18,7 +18,7 @@ from glade.exports import formulas as f
 from glade.exports.description import Description, Input, Label, Node, Target, TreeSum
 from glade.exports.links import add_links
 from glade.exports.naming import Names, check_text
-from glade.exports.program import write_term
+from glade.exports.program import list_votes, write_term
 
 OPSET, OPSET_ML, IR_VERSION = 17, 3, 8  # of 2022: runtimes since then read it
 ML = "ai.onnx.ml"
@@ -96,6 +96,7 @@ class _Writer:
             prefix = f"x{prefix}"
         self.prefix = prefix
         self.known: dict[f.Formula, str] = {}  # what was written already
+        self.steps = {name: formula for stage in list_votes(model) for name, formula in stage.items()}
         self.values: list[str] = []  # of each input its numbers: rows x 1
         self.codes: list[str] = []  # and its categories
 
@@ -175,7 +176,8 @@ class _Writer:
         parts = [graph.add("Add", zeros, self._number([model.offset]))]
         if model.terms:
             columns = [
-                graph.add("Add", zeros, self.write_formula(write_term(own, model.inputs))) for own in model.terms
+                graph.add("Add", zeros, self.write_formula(write_term(own, model.inputs, k)))
+                for k, own in enumerate(model.terms, start=1)
             ]
             values = graph.add("Concat", *columns, axis=1)
             parts.append(graph.add("MatMul", values, self._number([own.effect for own in model.terms])))
@@ -296,6 +298,8 @@ class _Writer:
                 return self._number([[value]])
             case f.InputValue(j):
                 return self.values[j]
+            case f.StepValue(name):
+                return self.write_formula(self.steps[name])
             case f.Clipped(of, low, high):
                 above = graph.add("Max", self.write_formula(of), self._number([[low]]))
                 return graph.add("Min", above, self._number([[high]]))

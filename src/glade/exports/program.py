@@ -30,6 +30,7 @@ from glade.exports.links import Stage, add_links, logistic
 from glade.losses.links import LARGEST_EXPONENT
 
 AT_ONCE = 200  # parts of a sum that one step adds up: engines limit how long a formula may be
+VOTES = "votes"  # the step that adds them up
 LEVELS = 10  # of a tree that one step goes down: engines limit how deep a formula may be
 
 
@@ -73,7 +74,7 @@ def make_program(model: Description) -> Program:
     """
     words: dict[str, str] = {}
     scores: list[Formula] = [Constant(value) for value in model.offset]
-    stages: list[Stage] = []
+    stages = list_votes(model)
     for first in range(0, len(model.terms), AT_ONCE):
         _add_terms(model, first, stages, scores, words)
     trees = count(1)
@@ -93,6 +94,28 @@ def make_program(model: Description) -> Program:
     return Program(model.inputs, (*stages, *links), tuple(outputs), words)
 
 
+def list_votes(model: Description) -> list[Stage]:
+    """Stages with the votes of rules that have some, and with their sum; none where no rule has.
+
+    Parameters
+    ----------
+    model
+        The description of a fitted model.
+    """
+    votes: Stage = {
+        f"vote_{k}": Choice(_write_all(term.conditions, model.inputs), Constant(term.vote), Constant(0.0))
+        for k, term in enumerate(model.terms, start=1)
+        if term.vote is not None
+    }
+    if not votes:
+        return []
+    names = list(map(StepValue, votes))
+    sums: Stage = {
+        f"votes_{first}": Total(tuple(names[first : first + AT_ONCE])) for first in range(0, len(names), AT_ONCE)
+    }
+    return [votes, sums, {VOTES: Total(tuple(map(StepValue, sums)))}]
+
+
 def _add_terms(
     model: Description, first: int, stages: list[Stage], scores: list[Formula], words: dict[str, str]
 ) -> None:
@@ -100,7 +123,7 @@ def _add_terms(
     stage: Stage = {}
     for k, term in enumerate(model.terms[first : first + AT_ONCE], start=first + 1):
         name = f"{term.kind.replace(' ', '_')}_{k}"
-        stage[name], words[name] = write_term(term, model.inputs), term.words
+        stage[name], words[name] = write_term(term, model.inputs, k), term.words
     if first:  # what was added up so far gets a name of its own
         for s, score in enumerate(scores):
             stage[f"sum_{first}_{s + 1}"] = score
@@ -204,25 +227,38 @@ def write_subtree(
     return write(node, True)
 
 
-def write_term(term: Term, inputs: tuple[Input, ...]) -> Formula:
+def write_term(term: Term, inputs: tuple[Input, ...], number: int = 0) -> Formula:
     """Return the value of a term.
 
     Parameters
     ----------
     term
-        A rule, a soft rule or a linear term.
+        Of any kind.
     inputs
         Of the model.
+    number
+        Of the term in the model, from 1 on: that of its vote.
     """
     if term.line is not None:
         return _write_line(term.line)
-    tests = [write_condition(condition, inputs) for condition in term.conditions]
+    on, off = Constant(1.0), Constant(0.0)
+    if term.vote is not None:
+        total = StepValue(VOTES)
+        return Choice(Above(total, off), Quotient(StepValue(f"vote_{number}"), total), off)
     if not term.curves:
-        return Choice(AllOf(tuple(tests)), Constant(1.0), Constant(0.0))
+        cases = [_write_all(own, inputs) for own in (term.conditions, *term.others)]
+        own = Choice(cases[0] if len(cases) == 1 else AnyOf(tuple(cases)), on, off)
+        exceptions = tuple(_write_all(own, inputs) for own in term.exceptions)
+        return Choice(AnyOf(exceptions), off, own) if exceptions else own
+    tests = [write_condition(condition, inputs) for condition in term.conditions]
     tests += [IsKnown(curve.input) for curve in term.curves if curve.missing is None]
     g = Total((Constant(term.constant), *map(_write_curve, term.curves)))
     tests.append(Above(g, Constant(-LARGEST_EXPONENT)))
     return Choice(AllOf(tuple(tests)), Product(Constant(term.scale), logistic(g)), Constant(0.0))
+
+
+def _write_all(conditions: tuple[Condition, ...], inputs: tuple[Input, ...]) -> Test:
+    return AllOf(tuple(write_condition(condition, inputs) for condition in conditions))
 
 
 def _write_line(line: Line) -> Formula:

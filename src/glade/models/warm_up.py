@@ -46,6 +46,7 @@ def _use_all() -> None:
     """Small fits of all kinds, each of which calls kernels that those before it do not."""
     from glade.models.fire import FIRERegressor
     from glade.models.forest import ForestRegressor
+    from glade.models.rule_list import RuleListRegressor
     from glade.models.rulefit import RuleFitRegressor
     from glade.models.rules import RuleEnsembleClassifier, RuleEnsembleRegressor
     from glade.models.tree import TreeRegressor
@@ -59,6 +60,7 @@ def _use_all() -> None:
     RuleEnsembleClassifier(max_rules=3, cv=2, random_state=0).fit(X, y > 1.0)
     RuleFitRegressor(few, max_rules=3, cv=2, random_state=0).fit(X, y)
     FIRERegressor(few, max_rules=3, cv=2, random_state=0).fit(X, y)
+    RuleListRegressor(max_rules=2, cv=2, random_state=0).fit(X, y)
     TreeRegressor(ccp_alpha="cv", random_state=0).fit(X, y)
     forest = ForestRegressor(3, method="boosting", max_bins=255, max_leaf_nodes=4, random_state=0)
     forest.fit(*_make_table(MANY_ROWS)).predict(X)

@@ -12,7 +12,7 @@ from glade.rules.hard import MAX_LISTED, HardRules
 from glade.rules.model import RuleModel
 from glade.rules.path import Step
 from glade.rules.weighted import WeightedTerms
-from glade.rules.wording import word_condition, word_rule
+from glade.rules.wording import note_terms, word_condition, word_rule
 
 MAX_NUMBERS = 30_000  # effects, over all steps: about 600 kB of the page
 MAX_STEPS = 30
@@ -42,7 +42,7 @@ def describe_path(model: RuleModel) -> tuple[dict[str, Any], list[tuple[int, int
         steps.append(_describe_step(step, weighted, ids, model.scores.is_additive))
     links = [loss.link.name for loss in model.scores.losses.losses]
     design = model.terms.design
-    note = Gaps.of([design.rules], design.rules.schema).note
+    note = "; ".join(note_terms(design))
     path = {"terms": terms, "steps": steps, "chosen": shown.index(chosen), "links": links, "gaps": note}
     return path, keys
 

@@ -55,12 +55,15 @@ class TermBlock(ABC):
         rows it covers can be told.
     note : str
         What must be said below a list with such terms; empty where nothing must.
+    is_in_order : bool
+        Whether the terms mean something by their order, which is then kept where others are shown by importance.
     """
 
     kind: ClassVar[str]
     stored_as: ClassVar[str] = ""
     covers_rows: ClassVar[bool] = False
     note: ClassVar[str] = ""
+    is_in_order: ClassVar[bool] = False
 
     @abstractmethod
     def __len__(self) -> int:

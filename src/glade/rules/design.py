@@ -177,6 +177,11 @@ class Design:
         return any(block.is_tied for block in self.blocks)
 
     @property
+    def is_in_order(self) -> bool:
+        """Whether the terms mean something by their order."""
+        return any(block.is_in_order for block in self.blocks if len(block))
+
+    @property
     def kinds(self) -> list[str]:
         """Of each term what it is called."""
         return [block.kind for block in self.blocks for _ in range(len(block))]

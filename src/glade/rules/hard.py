@@ -18,7 +18,54 @@ MAX_LISTED = 40  # categories of a condition that a page writes out
 
 
 @dataclass(frozen=True)
-class HardRules(TermBlock):
+class BlockOfRules(TermBlock):
+    """Terms each of which is about one rule, a conjunction of conditions.
+
+    Parameters
+    ----------
+    rules
+        Their conditions.
+    """
+
+    rules: RuleSet
+    covers_rows: ClassVar[bool] = True
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    @property
+    def words(self) -> list[str]:
+        return self.rules.words
+
+    @property
+    def most(self) -> Floats:
+        return np.ones(len(self))
+
+    @property
+    def n_conditions(self) -> Places:
+        return self.rules.n_conditions
+
+    @property
+    def n_named(self) -> Places:
+        return count_named(self.rules)
+
+    @property
+    def uses(self) -> Uses:
+        return list_uses(self.rules)
+
+    def list_conditions(self) -> list[list[dict[str, Any]]]:
+        return list_conditions(self.rules)
+
+    def list_cuts(self, j: int) -> Floats:
+        on_input = self.rules.conditions.input == j
+        return np.concatenate((self.rules.conditions.low[on_input], self.rules.conditions.high[on_input]))
+
+    def describe_words(self, k: int) -> dict[str, Any]:
+        return {"words": self.rules[k].words[0], "says": word_conditions(self.rules, k)}
+
+
+@dataclass(frozen=True)
+class HardRules(BlockOfRules):
     """Rules of which a row fulfils all conditions or not; kept as bits, 64 rows a word.
 
     Parameters
@@ -29,14 +76,9 @@ class HardRules(TermBlock):
         Tables of a fit (the very arrays) with the bits of the rules there, so that these are found once.
     """
 
-    rules: RuleSet
     remembered: tuple[tuple[Floats, Bits], ...] = field(default=(), repr=False, compare=False)
     kind: ClassVar[str] = "rule"
     stored_as: ClassVar[str] = "rules"
-    covers_rows: ClassVar[bool] = True
-
-    def __len__(self) -> int:
-        return len(self.rules)
 
     def take(self, which: Places) -> Self:
         return type(self)(self.rules.take(which), tuple((table, bits[which]) for table, bits in self.remembered))
@@ -63,41 +105,11 @@ class HardRules(TermBlock):
         return unpack(self.bits(matrix, rows), n_rows).T  # type: ignore[return-value]  # zeros and ones
 
     @property
-    def words(self) -> list[str]:
-        return self.rules.words
-
-    @property
-    def most(self) -> Floats:
-        return np.ones(len(self))
-
-    @property
-    def n_conditions(self) -> Places:
-        return self.rules.n_conditions
-
-    @property
-    def n_named(self) -> Places:
-        return count_named(self.rules)
-
-    @property
     def keys(self) -> Places:
         return self.rules.keys
 
-    @property
-    def uses(self) -> Uses:
-        return list_uses(self.rules)
-
-    def list_conditions(self) -> list[list[dict[str, Any]]]:
-        return list_conditions(self.rules)
-
-    def list_cuts(self, j: int) -> Floats:
-        on_input = self.rules.conditions.input == j
-        return np.concatenate((self.rules.conditions.low[on_input], self.rules.conditions.high[on_input]))
-
     def describe(self, k: int) -> dict[str, Any]:
         return {"if": describe_conditions(self.rules, k)}
-
-    def describe_words(self, k: int) -> dict[str, Any]:
-        return {"words": self.rules[k].words[0], "says": word_conditions(self.rules, k)}
 
     def average(self, rows: Floats, inputs: Sequence[int]) -> Callable[[Floats], Floats]:
         """The share of the rows that fulfil a rule's other conditions, where the point fulfils its own."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from glade.data.table import NUMERIC, Schema
 from glade.rules.design import Design
+from glade.rules.hard import BlockOfRules
 from glade.rules.rule_set import RuleSet
 
 TENTHS = np.arange(1, 10) / 10
@@ -83,8 +84,8 @@ def identify_terms(design: Design, tenths: Tenths) -> list[Hashable]:
     tenths
         Of the table that all models are compared by.
     """
-    keys: list[Hashable] = list(identify_rules(design.rules, tenths))
-    keys += identify_rules(design.soft.rules, tenths)
+    plain = [block.rules for block in design.blocks if isinstance(block, BlockOfRules)]
+    keys = [key for rules in (*plain, design.soft.rules) for key in identify_rules(rules, tenths)]
     keys += [("linear", design.linear.schema.names[j]) for j in design.linear.input]
     return keys
 

@@ -109,8 +109,9 @@ class WeightedTerms:
         return np.sqrt(square) * self.measured.deviation[:, None]
 
     def by_importance(self) -> "WeightedTerms":
-        """The same terms, of each kind the most important first."""
-        order = np.lexsort((-self.importance.mean(axis=1), self.design.block_of))
+        """The same terms, of each kind the most important first, but for kinds whose order means something."""
+        block_of, is_in_order = self.design.block_of, np.array([block.is_in_order for block in self.design.blocks])
+        order = np.lexsort((np.where(is_in_order[block_of], 0.0, -self.importance.mean(axis=1)), block_of))
         effect, change = self.effect[order], self.change[order]
         return replace(self, measured=self.measured.take(order), effect=effect, change=change)
 

@@ -19,11 +19,13 @@ from glade.grow.node_table import NodeTable
 from glade.rules.design import Design
 from glade.rules.extract import merge_splits
 from glade.rules.gaps import Gaps, names_outside
+from glade.rules.listed import ELSE
 from glade.rules.rule_set import Conditions, RuleSet
 from glade.rules.weighted import WeightedTerms
 
 EVERY_ROW = "every row"  # what an offset applies to
 MAX_LISTED = 8
+ROUNDING = 1e-12  # of a standard deviation: what is left where two numbers cancel
 SCREEN = 120  # letters of a line, if the targets leave room for it
 MIN_WORDS, MAX_WORDS = 40, 70  # letters of a rule in one line
 GAP_WORDS = ("or missing", "if known")  # what words say of missing values behind a condition
@@ -204,16 +206,27 @@ def word_share(share: float) -> str:
 
 
 def list_terms(terms: WeightedTerms, targets: TargetSchema, all_words: Sequence[str] | None = None) -> list[list[str]]:
-    """Weighted terms as cells: heads, what each row gets at least, then each term, its share of rows, what it adds."""
+    """Weighted terms as cells: heads, what each row gets at least, then each term, its share of rows, what it adds.
+
+    Terms whose order means something are told by what they predict, and what is predicted without them comes last.
+    """
     design = terms.design
     all_words = list_short_words(design) if all_words is None else all_words
     header = ["#", "rule", "rows", *(show_name(name) for name in targets.names)]
     spread = terms.spread[targets.start[:-1]]
-    table = [header, ["", EVERY_ROW, "100%", *word_predictions(terms.typical, targets, spread)]]
-    for k, (words, whole) in enumerate(zip(all_words, design.whole, strict=True)):
-        cells = word_changes(terms.change[k] * whole, targets, terms.spread)
-        table.append([str(k + 1), words, word_share(terms.share[k] / whole) if design.is_rule[k] else "", *cells])
-    return table
+    typical = word_predictions(terms.typical, targets, spread)
+    shares = [word_share(s / w) if r else "" for s, w, r in zip(terms.share, design.whole, design.is_rule, strict=True)]
+    lead = list(zip(map(str, range(1, len(terms) + 1)), all_words, shares, strict=True))
+    if design.is_in_order:
+        value = terms.typical + terms.change
+        value[np.abs(value) < ROUNDING * terms.spread] = 0.0
+        says = [word_predictions(own, targets, spread) for own in value]
+        rest = word_share(max(1.0 - float(terms.share.sum()), 0.0))
+        return [header, *([*own, *cells] for own, cells in zip(lead, says, strict=True)), ["", ELSE, rest, *typical]]
+    changes = terms.change * design.whole[:, None]
+    adds = [word_changes(own, targets, terms.spread) for own in changes]
+    rows = [[*own, *cells] for own, cells in zip(lead, adds, strict=True)]
+    return [header, ["", EVERY_ROW, "100%", *typical], *rows]
 
 
 def note_terms(design: Design) -> list[str]:

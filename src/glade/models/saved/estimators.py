@@ -25,6 +25,7 @@ from glade.models.fire import FIRERegressor
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
 from glade.models.moved_parameters import MOVED
 from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
+from glade.models.rule_list import MixedRuleList, RuleListClassifier, RuleListRegressor
 from glade.models.rulefit import RuleFitClassifier, RuleFitRegressor
 from glade.models.rules import MixedRuleEnsemble, RuleEnsembleClassifier, RuleEnsembleRegressor
 from glade.models.saved import rules, schemas, trees
@@ -34,6 +35,7 @@ from glade.models.score_card import ScoreCardClassifier, SumsOfRows
 from glade.models.soft_rules import SoftRulesClassifier, SoftRulesRegressor
 from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 from glade.rules.extract import TREES
+from glade.rules.listed import ListedRules, VotingRules
 from glade.weights.solvers import SOLVERS
 
 ESTIMATOR, ESTIMATORS = "estimator", "estimators"  # the marks of parameters that are estimators themselves
@@ -295,6 +297,13 @@ def _read_rules(model: Any, part: Part) -> None:
     model.seed_ = part.value("seed", int)
 
 
+def _read_rule_list(model: Any, part: Part) -> None:
+    _read_rules(model, part)
+    hard, *others = model.model_.measured.design.blocks
+    is_list = len(hard) == 0 and [type(block) for block in others] == [ListedRules if model.ordered else VotingRules]
+    require(is_list, "the rules of a list are not of the kind that it says")
+
+
 def _store_score_card(model: Any) -> dict[str, Any]:
     sums = model.sums_
     return {**_store_rules(model), SUMS: {name: getattr(sums, name) for name in (*OF_SUMS, "event")}}
@@ -322,6 +331,7 @@ FAMILIES: dict[type[TabularEstimator], Family] = {
     **dict.fromkeys((ForestRegressor, ForestClassifier, MixedForest), Family(_store_forest, _read_forest)),
     **dict.fromkeys((MultiTreeRegressor, MultiTreeClassifier), Family(_store_multitree, _read_multitree)),
     **dict.fromkeys(RULE_ENSEMBLES, Family(_store_rules, _read_rules)),
+    **dict.fromkeys((RuleListRegressor, RuleListClassifier, MixedRuleList), Family(_store_rules, _read_rule_list)),
     ScoreCardClassifier: Family(_store_score_card, _read_score_card),
 }
 BY_NAME = {kind.__name__: kind for kind in FAMILIES}

@@ -30,11 +30,12 @@ function importanceOf(step, changes) {
 
 const meanOf = (list) => list.reduce((a, b) => a + b, 0) / Math.max(list.length, 1);
 
-// The places of a step's terms, those of most importance first, whatever their kind.
+// The places of a step's terms, those of most importance first, whatever their kind; of a list in its order.
 const orders = new Map();
 function orderOf(step) {
   if (!orders.has(step)) {
-    const importance = importanceOf(step, changesOf(step)).map(meanOf);
+    const isList = step.terms.some((id) => path.terms[id].place !== undefined);
+    const importance = isList ? step.terms.map(() => 0) : importanceOf(step, changesOf(step)).map(meanOf);
     orders.set(step, step.terms.map((_, k) => k).sort((a, b) => importance[b] - importance[a] || a - b));
   }
   return orders.get(step);

@@ -12,7 +12,7 @@ const shownChannels = targets.flatMap((target, t) => channelsOf(target).map((c, 
 })).filter((channel) => events[channel.t] === null || events[channel.t] === channel.k));
 
 for (const term of path ? path.terms : [])
-  for (const condition of term.if || []) if (condition[4] !== null) condition[4] = new Set(condition[4]);
+  for (const condition of conditionsOf(term)) if (condition[4] !== null) condition[4] = new Set(condition[4]);
 for (const own of [tree, ...(forest || [])]) if (own) for (const split of own.splits) if (split.set !== null) split.set = new Set(split.set);
 
 // Colours: towards and away from an event, more and less of a number; classes of many have one each.

@@ -29,7 +29,7 @@ function candidatesOf(j) {
     return isFinite(next) ? next : x + step;
   };
   const cuts = [];
-  for (const id of path ? stepNow().terms : []) for (const [own, low, high] of path.terms[id].if || []) if (own === j) cuts.push(low, high);
+  for (const id of path ? stepNow().terms : []) for (const [own, low, high] of conditionsOf(path.terms[id])) if (own === j) cuts.push(low, high);
   for (const own of tree && !path ? [tree] : []) for (const split of own.splits) if (split.input === j) cuts.push(split.cut);
   for (const cut of cuts) if (cut !== null) values.add(cut).add(above(cut));
   return [...values];

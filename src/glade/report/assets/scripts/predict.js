@@ -5,7 +5,7 @@ const canPredict = Boolean(path ? path.steps[path.chosen].whole : tree ? tree.wh
 function scoresOf(step, row) {
   const scores = step.offset.slice();
   step.terms.forEach((id, k) => {
-    const value = valueOf(path.terms[id], row);
+    const value = valueOf(path.terms[id], row, step);
     if (value !== 0) for (let c = 0; c < scores.length; c++) scores[c] += value * step.effect[k][c];
   });
   return scores;
@@ -27,7 +27,7 @@ function reasonsOf(row, channel) {
   const list = [];
   for (const k of orderOf(step)) {
     const id = step.terms[k];
-    const value = valueOf(path.terms[id], row);
+    const value = valueOf(path.terms[id], row, step);
     if (value === 0) continue;
     for (let c = 0; c < scores.length; c++) scores[c] += value * step.effect[k][c];
     const after = toValues(scores)[channel];

@@ -17,9 +17,12 @@ function heightOf([input, low, high, centre, spread, linear, square, missing], r
   return z * (linear + square * z);
 }
 
-// How far a rule is on, from 0 to 1.
+const fulfilsAll = (conditions, row) => conditions.every((condition) => fulfils(condition, row));
+
+// How far a rule is on, from 0 to 1. Others may do in place of its conditions, and exceptions switch it off.
 function degreeOf(term, row) {
-  if (!term.if.every((condition) => fulfils(condition, row))) return 0;
+  if (![term.if, ...(term.or || [])].some((conditions) => fulfilsAll(conditions, row))) return 0;
+  if ((term.unless || []).some((conditions) => fulfilsAll(conditions, row))) return 0;
   if (!term.curves) return 1;
   const g = term.curves.reduce((sum, curve) => sum + heightOf(curve, row), term.constant);
   if (!(g > -LARGEST_EXPONENT)) return 0;
@@ -29,9 +32,14 @@ function degreeOf(term, row) {
 
 const covers = (term, row) => !term.if || degreeOf(term, row) >= 0.5;
 const unitOf = (term) => (term.linear ? term.linear[4] : term.curves ? term.scale : 1);
-const inputsOfTerm = (term) => (term.linear ? [term.linear[0]] : [...new Set([...term.if, ...(term.curves || [])].map((part) => part[0]))]);
+function conditionsOf(term) { return [...(term.if || []), ...(term.or || []).flat(), ...(term.unless || []).flat()]; }
+const inputsOfTerm = (term) => (term.linear ? [term.linear[0]] : [...new Set([...conditionsOf(term), ...(term.curves || [])].map((part) => part[0]))]);
 
-function valueOf(term, row) {
+// The votes of all rules of a step that are on in a row.
+const votesIn = (step, row) => step.terms.reduce((sum, id) => sum + (path.terms[id].vote || 0) * degreeOf(path.terms[id], row), 0);
+
+function valueOf(term, row, step) {
+  if (term.vote) return degreeOf(term, row) && term.vote / votesIn(step, row);
   if (term.if) return degreeOf(term, row) * (term.curves ? term.scale : 1);
   const [input, low, high, centre, scale] = term.linear;
   const x = row[input];
@@ -41,7 +49,7 @@ function valueOf(term, row) {
 function scoresOf(step, row) {
   const scores = step.offset.slice();
   step.terms.forEach((id, k) => {
-    const value = valueOf(path.terms[id], row);
+    const value = valueOf(path.terms[id], row, step);
     if (value !== 0) for (let c = 0; c < scores.length; c++) scores[c] += value * step.effect[k][c];
   });
   return scores;
