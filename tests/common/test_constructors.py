@@ -6,14 +6,15 @@ import pytest
 
 import glade
 from glade.models.ensemble import ForestEstimator
-from glade.models.multitree import MultiTreeEstimator
-from glade.models.tree import _Tree
+from glade.models.multitree_base import MultiTreeEstimator
+from glade.models.tree_base import TreeEstimator
 
 FAMILIES = {
-    _Tree: [glade.TreeRegressor, glade.TreeClassifier, glade.MixedTree],
+    TreeEstimator: [glade.TreeRegressor, glade.TreeClassifier, glade.MixedTree],
     ForestEstimator: [glade.ForestRegressor, glade.ForestClassifier, glade.MixedForest],
     MultiTreeEstimator: [glade.MultiTreeRegressor, glade.MultiTreeClassifier],
 }
+OF_NUMBERS = glade.TreeRegressor, glade.MixedTree, glade.ForestRegressor, glade.MixedForest
 MEMBERS = [pytest.param(family, kind, id=kind.__name__) for family, kinds in FAMILIES.items() for kind in kinds]
 
 
@@ -26,6 +27,8 @@ def test_a_constructor_is_written_out_with_the_names_and_defaults_of_its_family(
     of_classes = (inspect.Parameter.KEYWORD_ONLY, None) if kind.__name__.endswith("Classifier") else None
     for name in ("class_weight", "event", "threshold", "costs"):
         assert own.pop(name, None) == of_classes
+    if kind in OF_NUMBERS:
+        assert own.pop("standardise_targets")[1] is True
     if kind is glade.ForestRegressor:  # only numbers have a loss to choose
         assert (own.pop("loss")[1], own.pop("quantile")[1]) == ("squared", 0.5)
     assert own == common

@@ -170,7 +170,7 @@ def test_c50_class_weights_leave_rows_with_missing_classes_alone():
     ],
 )
 def test_c56_bad_target_weights(given, expected, monkeypatch):
-    monkeypatch.setattr("glade.models.tree.code_inputs", None)  # refused before the inputs are coded
+    monkeypatch.setattr("glade.models.tree_base.code_inputs", None)  # refused before the inputs are coded
     assert refusal(ValueError, MixedTree(target_weights=given).fit, X, make_target(MixedTree)) == expected
 
 

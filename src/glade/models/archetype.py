@@ -22,7 +22,7 @@ from glade.ensemble.archetype import Archetype, find_archetype
 from glade.ensemble.invented import INVENTED, NEAR, pick_cells
 from glade.ensemble.multitree import MultiTreeGrower
 from glade.grow.grower import GrowthSettings
-from glade.models.multitree import OF_ARCHETYPE
+from glade.models.multitree_base import OF_ARCHETYPE
 from glade.models.tree import TreeClassifier, TreeRegressor
 
 WAKE = "shallow"  # the alternatives that matter to a small tree are those near the root
