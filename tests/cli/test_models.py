@@ -62,7 +62,7 @@ def test_fit_prints_what_it_did_and_writes_a_model(glade, penguins):
         r"^fitted   10 trees of [\d,]+ nodes, [1-8] rules?( and \d linear terms?)? kept, \d:\d\d$", out, re.MULTILINE
     )
     head = next(k for k, line in enumerate(lines) if line.startswith("2-fold error"))
-    assert lines[head].split()[2:] == ["always-mean", "boosting", "these", "rules"]
+    assert lines[head].split()[2:] == ["guessing", "boosting", "these", "rules"]
     for line, name, least in zip(lines[head + 1 :], ("body_mass_g", "flipper_length_mm"), (600, 10), strict=False):
         target, metric, mean, *others = line.split()
         assert (target, metric) == (name, "RMSE")
@@ -364,7 +364,7 @@ def test_a_held_out_table_is_judged_with_the_kinds_of_the_first(glade):
     options = ("-t", "y", "--model", "tree", "--folds", 0, "--weight", "w", "--test", "new.csv")
     status, out, _ = glade("fit", "train.csv", *options)
     assert status == 0
-    assert re.search(r"^error on 50 other rows +always-mean +boosting +this tree$", out, re.MULTILINE)
+    assert re.search(r"^error on 50 other rows +guessing +boosting +this tree$", out, re.MULTILINE)
     mean, boosting, tree = map(float, re.search(r"y RMSE +(\S+) +(\S+) +(\S+)", out).groups())
     known = table[:150]["y"].mean()
     assert mean == pytest.approx(np.sqrt(((held_out["y"] - known) ** 2).mean()), rel=1e-3)

@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from glade import TreeRegressor, load_penguins
@@ -100,3 +101,14 @@ def test_a_table_without_targets_or_with_other_classes():
 def test_very_small_tables(n_rows):
     model, (X, _) = fitted.fit("rules, mixed"), fitted.make_table()
     assert collect_facts(model, X[:n_rows], targets_of(model)[:n_rows])["table"]["rows"] == n_rows
+
+
+def test_the_band_of_a_sorted_table_is_of_all_its_rows():
+    """Eight in ten rows lie in it: the mean of all rows does too, whatever the order of the table."""
+    rng = np.random.default_rng(0)
+    group = np.sort(rng.integers(0, 3, 600))
+    X = pd.DataFrame({"group": group, "x": rng.random(600)})
+    model = TreeRegressor(max_leaf_nodes=12).fit(X, 10.0 * group + X["x"].to_numpy())
+    effect = next(own for own in collect_facts(model, X)["effects"] if own["input"] == 1)
+    for low, mean, high in zip(effect["low"], effect["y"], effect["high"], strict=True):
+        assert low[0] <= mean[0] <= high[0]

@@ -10,7 +10,7 @@ from glade import ForestClassifier, ForestRegressor, RuleEnsembleClassifier, Rul
 from glade.report.facts import collect_facts
 from glade.report.page import render_page
 from tests import fitted
-from tests.report.pages import leaking_page, page_of, targets_of
+from tests.report.pages import facts_of, leaking_page, page_of, targets_of
 
 
 def test_the_first_screen_gives_a_verdict_and_a_bar_that_grows_with_quality(show):
@@ -138,6 +138,7 @@ def test_a_card_is_ticked_and_its_sum_read(show):
         page.locator(f"#card-{k}").check()
         assert f"Sum {sum(card['points'][: k + 1])}".replace("-", "−") in page.locator(".card-sum").inner_text()
     assert page.evaluate("gladeReport.facts.card.risks") == risks["risk"].tolist()
+    assert page.locator("h1").inner_text() == f"A card of {len(card)} lines for yes"
     page.get_by_role("button", name="Tick what is true of the case below").click()
     place = page.evaluate("gladeReport.facts.typical.place")
     ticked = [page.locator(f"#card-{k}").is_checked() for k in range(len(card))]
@@ -149,6 +150,27 @@ def test_a_card_is_ticked_and_its_sum_read(show):
         not page.locator("#card .differs").count()
         or str(total).replace("-", "−") in page.locator("#card .differs th").inner_text()
     )
+
+
+def test_conditions_have_the_signs_of_books_and_are_found_by_both(show):
+    page = show(page_of("rules, mixed"))
+    plain = [own["words"] for own in facts_of("rules, mixed")["path"]["terms"]]
+    assert any(" <= " in words for words in plain)
+    assert not any(sign in words for words in page.locator("#rules .chip").all_inner_texts() for sign in ("<=", "!="))
+    counts = []
+    for sign in ("<=", "≤"):
+        page.locator("#rule-search").fill(f"size {sign}")
+        counts.append(page.locator("#rules .rule").count())
+    assert counts[0] == counts[1] > 0
+
+
+def test_every_scale_has_two_ticks_at_least(show):
+    page = show(page_of("rules, mixed"))
+    counts = page.locator("#effects svg").evaluate_all(
+        "all => all.map((own) => ['.tick.end', '.tick.middle'].map((kind) => own.querySelectorAll(kind).length))"
+    )
+    assert len(counts) > 2
+    assert min(max(own) for own in counts) >= 2
 
 
 def test_missing_values_are_said_once_below_the_list(show):

@@ -16,10 +16,14 @@ from glade.evaluate.comparison import Comparison
 from glade.evaluate.harness import compare
 from glade.evaluate.own_folds import judge_by_own_folds, judge_on_rows
 
-MEAN = "always-mean"
+MEAN = "guessing"  # always the mean, or the commonest class
 METRICS = {"rmse": "RMSE", "error": "error"}  # in the target's unit; the share of wrong classes
 GUESSES = {"RMSE": "the mean", "error": "the commonest class"}
-SUBJECTS = {"forest": ("this forest is", "it"), "this tree": ("this tree is", "it")}  # of others there are several
+SUBJECTS = {  # of others there are several
+    "forest": ("this forest is", "it"),
+    "this tree": ("this tree is", "it"),
+    "this card": ("this card is", "it"),
+}
 MAX_TARGETS = 40
 SAME = 1e-6  # of an error: less is no difference
 

@@ -12,6 +12,7 @@ from glade.cli.estimators import (
     BOOSTING,
     MODELS,
     RULE_MODELS,
+    SCORE_CARD,
     SOFT_RULES,
     Choice,
     make_model,
@@ -29,7 +30,12 @@ FRACTIONS = {2: "half", 3: "a third", 5: "a fifth"}  # of the rows, that a fold 
 MAX_INPUTS = 10  # of a forest that are listed
 MAX_LEAVES = 20  # of a multi-tree's archetype that is printed
 LOSSES = ("squared", "huber", "poisson", "quantile")
-LABELS = dict.fromkeys(MODELS, "these rules") | {TREE: "this tree", FOREST: "forest", MULTITREE: "all its trees"}
+LABELS = dict.fromkeys(MODELS, "these rules") | {
+    TREE: "this tree",
+    FOREST: "forest",
+    MULTITREE: "all its trees",
+    SCORE_CARD: "this card",
+}
 
 
 @click.command()

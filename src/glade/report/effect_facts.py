@@ -31,12 +31,13 @@ def describe_effects(model: Any, matrix: NDArray[np.float64], importance: NDArra
     n_inputs = max(1, min(MAX_INPUTS, MAX_NUMBERS // (3 * MAX_POINTS * n_channels)))
     main = [int(j) for j in np.argsort(-importance, kind="stable")[:n_inputs] if importance[j] > 0]
     rows = matrix[np.sort(np.random.default_rng(0).permutation(len(matrix))[:MAX_ROWS])]
+    band = np.linspace(0, len(rows) - 1, min(len(rows), MAX_BAND_ROWS)).astype(int)  # a table may be sorted
     facts = []
     for j in main:
         points = choose_points(model, model.schema_, matrix, j)
         if len(points) > 1:
             means = average_predictions(model, rows, j, points)
-            low, high = find_band(model, rows[:MAX_BAND_ROWS], j, points)
+            low, high = find_band(model, rows[band], j, points)
             own = {"input": j, "x": rounded(points, 8), "y": rounded(means, 5), "low": low, "high": high}
             facts.append(own | {"bars": _count_bars(matrix[:, j], points, model.schema_.labels[j] is not None)})
     return facts

@@ -187,7 +187,8 @@ def find_spread(model: Any, rows: ReadRows) -> NDArray[np.float64]:
 def write_headline(facts: dict[str, Any], targets: list[str]) -> str:
     """What the model is, in one sentence."""
     what = " and ".join(targets) if len(targets) < 3 else f"{len(targets)} targets"
-    return f"{word_size(facts['model'])} for {what}"
+    lines = facts["card"] and _count(len(facts["card"]["lines"]), "line")
+    return f"{f'A card of {lines}' if lines else word_size(facts['model'])} for {what}"
 
 
 def write_looks(names: list[str], importance: NDArray[np.float64]) -> str:

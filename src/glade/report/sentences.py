@@ -1,5 +1,6 @@
 """What a model says, in a few plain sentences: its strongest rules, its largest leaves, or its strongest inputs."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,10 @@ from glade.rules.wording import list_short_words, word_condition, word_label
 
 Floats = NDArray[np.float64]
 N_SENTENCES = 3
-FEW_TARGETS = 3  # of more, some sentences more are told, since each tells of some only
+FEW_TARGETS = 2  # of more, some sentences more are told, beside a longer list of how good they are
 N_TOLD = 2  # targets in a sentence, of many
+WORTH_TELLING = 0.1  # of the largest change: a sentence is silent about targets that move less
+SIGNS = {" <= ": " ≤ ", " != ": " ≠ "}
 POINTS = 100.0  # percentage points of a probability
 
 
@@ -28,7 +31,7 @@ def tell_rules(model: RuleModel, events: list[int | None]) -> list[dict[str, Any
     order = np.argsort(-terms.importance.mean(axis=1), kind="stable")[:n_told]
     design = terms.design.take(np.sort(order))
     told = []
-    terms_in_words = list_short_words(design)
+    terms_in_words = [with_signs(words, design.rules.schema.names) for words in list_short_words(design)]
     for k, words, unit, is_rule in zip(np.sort(order), terms_in_words, design.unit, design.is_rule, strict=True):
         change = terms.change[k] * (unit if is_rule else _reach_of(terms, int(k)))
         who = f"Where {words}" if is_rule else f"As {words.partition(' (linear')[0]} rises through its usual range"
@@ -85,6 +88,7 @@ def word_change(change: Floats, targets: TargetSchema, spread: Floats, events: l
             (abs(float(own[most])), f"{label} is {'likelier' if change[at][most] > 0 else 'less likely'} by {points}")
         )
     parts.sort(key=lambda part: -part[0])
+    parts = [part for part in parts if part[0] >= WORTH_TELLING * parts[0][0]]
     shown = [words for _, words in parts[: N_TOLD if len(parts) > N_TOLD + 1 else len(parts)]]
     more = len(parts) - len(shown)
     return join_words(shown) + (f" (and {more} more targets move)" if more else "")
@@ -93,11 +97,11 @@ def word_change(change: Floats, targets: TargetSchema, spread: Floats, events: l
 def tell_tree(tree: NodeTable, model: Any, spread: Floats, events: list[int | None]) -> list[dict[str, Any]]:
     """The leaves with most rows: who is there, and what is predicted."""
     leaves = np.flatnonzero(tree.split < 0)
-    order = leaves[np.argsort(-tree.rows[leaves], kind="stable")][:N_SENTENCES]
+    order, names = leaves[np.argsort(-tree.rows[leaves], kind="stable")][:N_SENTENCES], model.schema_.names
     sides = np.repeat(np.arange(len(tree.split_node)), 2)
     conditions = merge_splits(tree, model.schema_, sides, np.arange(len(sides)) % 2 == 0, np.arange(len(sides)))
     words = {
-        int(tree.split_left[s]) + side: word_condition(conditions, 2 * s + side, model.schema_)
+        int(tree.split_left[s]) + side: with_signs(word_condition(conditions, 2 * s + side, model.schema_), names)
         for s in range(len(tree.split_node))
         for side in (0, 1)
     }
@@ -114,6 +118,18 @@ def tell_tree(tree: NodeTable, model: Any, spread: Floats, events: list[int | No
         where = f"Where {' and '.join(reversed(way))} ({share} of the rows)" if way else "In every row"
         told.append({"words": f"{where}, {word_value(tree.value[leaf], model.target_schema_, spread, events)}."})
     return told
+
+
+def with_signs(words: str, names: Sequence[str]) -> str:
+    """Words with the signs that books have, unless a name holds what stands for them.
+
+    >>> with_signs("a <= 3 and b != no", ["a", "b"]), with_signs("a <= b > 3", ["a <= b"])
+    ('a ≤ 3 and b ≠ no', 'a <= b > 3')
+    """
+    for plain, sign in SIGNS.items():
+        if not any(plain in name for name in names):
+            words = words.replace(plain, sign)
+    return words
 
 
 def word_value(value: Floats, targets: TargetSchema, spread: Floats, events: list[int | None]) -> str:

@@ -33,8 +33,21 @@ def describe_subgroups(
 
 def _measure(words: str, rows: NDArray[np.bool_], losses: Floats, said: Floats, truth: Floats) -> list[Any]:
     own = losses[rows]
-    error = own.std(ddof=1) / np.sqrt(len(own)) if len(own) > 1 else np.nan
+    error = find_error(own) if len(own) > 1 else np.nan
     return [words, int(rows.sum()), *exact(np.array([own.mean(), error, said[rows].mean(), truth[rows].mean()]))]
+
+
+def find_error(losses: Floats) -> float:
+    """The standard error of a mean; of shares (losses of 0 and 1) that of Agresti and Coull, which is never zero.
+
+    >>> round(find_error(np.zeros(29)), 3), round(find_error(np.array([2.0, 4.0])), 3)
+    (0.042, 1.0)
+    """
+    n = len(losses)
+    if not np.isin(losses, (0.0, 1.0)).all():
+        return float(losses.std(ddof=1) / np.sqrt(n))
+    share = (losses.sum() + 2.0) / (n + 4.0)
+    return float(np.sqrt(share * (1.0 - share) / (n + 4.0)))
 
 
 def group_rows(column: Floats, labels: list[str] | None) -> list[tuple[str, NDArray[np.bool_]]]:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+SET_APART = 10_000  # from here on thousands are
 ERRORS = 2.0  # standard errors that a difference needs
 WORDS = (
     (0.95, "nearly perfect"),
@@ -14,7 +15,7 @@ WORDS = (
     (0.15, "clearly better than guessing"),
     (0.0, "a little better than guessing"),
 )
-SAME = "no better than guessing"
+SAME, UNSURE = "no better than guessing", "not clearly better than guessing"
 
 
 def judge(values: Floats, truth: Floats, is_class: bool) -> dict[str, Any]:
@@ -37,11 +38,13 @@ def word_verdict(share: float, se: float) -> str:
 
     >>> word_verdict(0.3, 0.05), word_verdict(0.05, 0.05), word_verdict(-0.4, 0.1)
     ('clearly better than guessing', 'no better than guessing', 'worse than guessing')
+    >>> word_verdict(0.21, 0.12)
+    'not clearly better than guessing'
     """
     if share < -ERRORS * se:
         return "worse than guessing"
     if not share > ERRORS * se:
-        return SAME
+        return UNSURE if share > se else SAME
     return next((words for least, words in WORDS if share >= least), SAME)
 
 
@@ -122,12 +125,12 @@ def write_lead(own: dict[str, Any], target: dict[str, Any], event: int | None) -
 
 
 def show_number(value: float, spread: float) -> str:
-    """A number with the digits that the spread of the target makes meaningful, and thousands set apart.
+    """A number with the digits that the tables of the page have: those that the spread of the target makes meaningful.
 
-    >>> show_number(32109.7, 52853.0), show_number(0.0412, 0.3)
-    ('32,000', '0.04')
+    >>> show_number(32109.7, 52853.0), show_number(1074.2, 802.0), show_number(0.0412, 0.3)
+    ('32,110', '1074', '0.04')
     """
     if not np.isfinite(spread) or spread <= 0:
         return f"{value:,.4g}"
-    decimals = int(1 - np.floor(np.log10(spread)))
-    return f"{round(value, decimals):,.{int(np.clip(decimals, 0, 12))}f}"
+    shown = f"{value:.{int(np.clip(1 - np.floor(np.log10(spread)), 0, 12))}f}"
+    return f"{float(shown):,.{len(shown.partition('.')[2])}f}" if abs(float(shown)) >= SET_APART else shown

@@ -7,7 +7,11 @@ function showCard() {
   const table = make("tbody");
   const signed = (points) => `${points < 0 ? "−" : "+"}${Math.abs(points)}`;
   const boxes = lines.map((line, k) => make("input", { type: "checkbox", id: `card-${k}`, onchange: (event) => { if (event.target.checked) ticked.add(k); else ticked.delete(k); render(); } }));
-  const body = lines.map((line, k) => make("tr", {}, make("td", {}, boxes[k]), make("th", { scope: "row" }, make("label", { for: `card-${k}` }, isolateNames(line.words, inputs.map((input) => input.name).filter((name) => line.words.includes(name)).sort((a, b) => b.length - a.length)))),
+  const lineWords = (words) => {
+    const names = inputs.map((input) => input.name).filter((name) => words.includes(name)).sort((a, b) => b.length - a.length);
+    return isolateNames(withSigns(words, names), names);
+  };
+  const body = lines.map((line, k) => make("tr", {}, make("td", {}, boxes[k]), make("th", { scope: "row" }, make("label", { for: `card-${k}` }, lineWords(line.words))),
     make("td", { class: "number" }, signed(line.points)), make("td", { class: "number" }, percent(line.share))));
   const shown = sums.map((_, k) => k).filter((k) => rows[k] !== 0);
   function render() {

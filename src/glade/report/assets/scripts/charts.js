@@ -25,9 +25,11 @@ function ticksOf(low, high, show, n = 4) {
   if (!(high > low)) return [[low, show(low)]];
   const rough = (high - low) / n;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].map((f) => f * power).find((s) => s >= rough * 0.999);
+  const count = (step) => Math.floor(high / step + 1e-6) - Math.ceil(low / step - 1e-9) + 1;
+  const steps = [10, 5, 2.5, 2, 1, 0.5, 0.25, 0.2].map((f) => f * power);
+  const step = steps.find((own) => own < rough * 2.001 && count(own) >= Math.min(n, 3)) || steps[steps.length - 1];
   const ticks = [];
-  for (let v = Math.ceil(low / step - 1e-9) * step; v <= high + step * 1e-6; v += step) ticks.push([v, show(Number(v.toPrecision(12)))]);
+  for (let k = Math.ceil(low / step - 1e-9); k <= high / step + 1e-6; k++) ticks.push([k * step, show(Number((k * step).toPrecision(12)))]);
   return ticks;
 }
 

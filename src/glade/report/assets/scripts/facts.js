@@ -11,6 +11,19 @@ const shownChannels = targets.flatMap((target, t) => channelsOf(target).map((c, 
   c, t, k, target, spread: target.spread[k], isClass: Boolean(target.classes), name: target.classes ? `${target.name} = ${target.classes[k]}` : target.name,
 })).filter((channel) => events[channel.t] === null || events[channel.t] === channel.k));
 
+// Signs as they are printed in books; names keep theirs.
+function withSigns(words, names) {
+  let parts = [[words, false]];
+  for (const name of names.filter(Boolean)) parts = parts.flatMap(([text, isName]) => (isName ? [[text, true]] : text.split(name).flatMap((own, k) => (k ? [[name, true], [own, false]] : [[own, false]]))));
+  return parts.map(([text, isName]) => (isName ? text : text.replaceAll(" <= ", " ≤ ").replaceAll(" != ", " ≠ "))).join("");
+}
+const nameOf = (j) => inputs[j].name;
+for (const term of path ? path.terms : []) {
+  const names = inputsOfTerm(term).map(nameOf);
+  term.words = withSigns(term.words, names);
+  if (term.says) term.says = term.says.map((words) => withSigns(words, names));
+}
+for (const split of tree ? tree.splits : []) split.words = split.words.map((words) => withSigns(words, [nameOf(split.input)]));
 for (const term of path ? path.terms : [])
   for (const condition of conditionsOf(term)) if (condition[4] !== null) condition[4] = new Set(condition[4]);
 for (const own of [tree, ...(forest || [])]) if (own) for (const split of own.splits) if (split.set !== null) split.set = new Set(split.set);

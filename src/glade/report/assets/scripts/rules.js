@@ -13,7 +13,7 @@ function showRules() {
   const lap = make("div", { id: "overlap" });
   const shownTargets = () => (targets.length <= FEW_TARGETS ? targets : [targets[view.target]]);
 
-  const search = make("input", { type: "search", id: "rule-search", oninput: () => { view.search = search.value.toLowerCase(); render(); } });
+  const search = make("input", { type: "search", id: "rule-search", oninput: () => { view.search = search.value.toLowerCase().replaceAll("<=", "≤").replaceAll("!=", "≠"); render(); } });
   const used = usedInputs();
   const filter = choice("Input", ["any", ...used.map((j) => inputs[j].name)], (k) => { view.input = k ? used[k - 1] : -1; render(); });
   const pick = targets.length > FEW_TARGETS ? choice("Show effect on", targets.map((t) => t.name), (t) => { view.target = t; render(); }) : null;

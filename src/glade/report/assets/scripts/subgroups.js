@@ -1,5 +1,7 @@
 // The error among rows of one kind, for any input: made of all rows when the page was written.
 
+const FEWEST = 5; // rows of a group that may be called better or worse
+
 function subgroups(target, t, own) {
   if (!own.groups.length) return null;
   const isNumber = !target.classes;
@@ -12,7 +14,7 @@ function subgroups(target, t, own) {
   const render = (k) => {
     const { groups } = own.groups[k];
     const most = Math.max(...groups.map(errorOf), all, 1e-300);
-    const differs = (group) => seOf(group) !== null && Math.abs(errorOf(group) - all) > 2 * seOf(group);
+    const differs = (group) => group[1] >= FEWEST && seOf(group) !== null && Math.abs(errorOf(group) - all) > 2 * seOf(group);
     const head = ["Rows where it is", "Rows", isNumber ? "Off by (RMSE)" : "Wrong", "As a bar", ...(isNumber ? ["Predicted, mean", "Actual, mean"] : event === null ? [] : [`${target.classes[event]}: predicted`, "observed"])];
     const line = (group) => make("tr", { class: differs(group) ? "differs" : "" }, make("th", { scope: "row" }, isolate(group[0])), make("td", { class: "number" }, group[1].toLocaleString("en")),
       make("td", { class: "number" }, show(errorOf(group)), make("span", { class: "faint" }, seOf(group) === null ? "" : ` ± ${show(seOf(group))}`), differs(group) ? make("span", { class: "tag" }, errorOf(group) > all ? "worse" : "better") : null),

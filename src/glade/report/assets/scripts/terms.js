@@ -33,7 +33,9 @@ function degreeOf(term, row) {
 const covers = (term, row) => !term.if || degreeOf(term, row) >= 0.5;
 const unitOf = (term) => (term.linear ? term.linear[4] : term.curves ? term.scale : 1);
 function conditionsOf(term) { return [...(term.if || []), ...(term.or || []).flat(), ...(term.unless || []).flat()]; }
-const inputsOfTerm = (term) => (term.linear ? [term.linear[0]] : [...new Set([...conditionsOf(term), ...(term.curves || [])].map((part) => part[0]))]);
+function inputsOfTerm(term) {
+  return term.linear ? [term.linear[0]] : [...new Set([...conditionsOf(term), ...(term.curves || [])].map((part) => part[0]))];
+}
 
 // The votes of all rules of a step that are on in a row.
 const votesIn = (step, row) => step.terms.reduce((sum, id) => sum + (path.terms[id].vote || 0) * degreeOf(path.terms[id], row), 0);
