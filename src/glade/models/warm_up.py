@@ -9,7 +9,7 @@ import numpy as np
 
 FIT, SOFT = "fit", "soft"  # what may be ready
 ROWS = 60
-MANY_ROWS = 4_200  # large nodes are split in another way
+MANY_ROWS = 4_200  # with more values than there are bins
 
 
 def warm_up(soft: bool = False) -> None:
