@@ -3,7 +3,8 @@
     python benchmarks/classes.py --store CSV [SETS] [--ways WAYS] [--seeds 3] [--rows 800]
 
 Three folds for each seed, of at most so many rows of a set (drawn by a fixed seed); numbers are cut at their median.
-The ways: our rules with at most 10, 20 and any number of terms, RuleFit's lasso with the same limits, our forest, logistic
+The ways: our rules with at most 10, 20 and any number of terms, RuleFit's lasso with the same limits, our forest,
+logistic
 regression (scikit-learn's; numbers standardised, gaps filled by the mean, categories as zeros and ones; C = 1), and EBM
 without interactions where interpret is installed. What was measured before stands in the CSV file and is not measured
 again; without arguments but the file, its table is printed. Sets with a star take part in no choice (`TEST_SETS`).

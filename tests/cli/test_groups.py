@@ -164,7 +164,8 @@ def test_groups_with_gaps_and_a_single_group_are_one_sentence(glade, table):
 def test_a_model_worse_than_a_guess_is_called_so(glade, table, target, other, guess):
     options = ("-t", target, "--drop", other, "--drop", "w", "--group", "who", "--folds", 3, "--model", "forest")
     code, out, _ = glade("fit", "t.csv", *options)
-    guessed, own = (float(word) for word in re.search(rf"{target} (?:RMSE|error) +(\S+) +\S+ +(\S+)", out).groups())
+    cells = re.search(rf"{target} (?:RMSE|wrong) +(\S+) +\S+ +(\S+) ±", out).groups()
+    guessed, own = (float(word.rstrip("%")) for word in cells)
     assert code == 0
     assert own > guessed
     assert f"warning  this forest is worse than always guessing {guess}" in out

@@ -132,6 +132,11 @@ class Comparison:
             values[test] = np.hstack(parts)
         return values
 
+    @property
+    def problem(self) -> Problem:
+        """The one table that models were compared on."""
+        return self._problems[self._one_set(None)]
+
     def folds(self, data: str | None = None, repetition: int = 0) -> list[Fold]:
         """The training and test rows of each fold."""
         return list(self._folds[self._one_set(data), repetition])

@@ -27,6 +27,7 @@ from glade.ensemble.sampling import DEFAULT_MEAN_SIZE, Sampling, count_drawn, co
 from glade.grow.limits import count_inputs
 from glade.grow.node_table import NodeTable, TreeSequence
 from glade.models.base import Size, TabularEstimator, TrainingSet, score_values
+from glade.models.errors import JudgedOnUnseen, measure_errors
 from glade.models.growing import MAX_FEATURES, GrowingEstimator
 from glade.models.intervals import PredictsIntervals, measure_residuals
 from glade.models.number_loss import SquaredNumbers, check_amounts
@@ -47,7 +48,7 @@ class _Part:
     target_weights: NDArray[np.float64]
 
 
-class ForestEstimator(SquaredNumbers, GrowingEstimator):
+class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
     """The base of the forest estimators: their common parameters, `fit`, and the methods of a fitted forest."""
 
     kind = FOREST
@@ -368,6 +369,7 @@ class ForestEstimator(SquaredNumbers, GrowingEstimator):
             if n_never < len(values)
             else np.nan
         )
+        self.metrics_ = measure_errors(training, training.targets, values, self.target_schema_, self._number_loss)
         of_given = np.full((n_given, values.shape[1]), np.nan)
         of_given[training.rows] = values
         self.oob_prediction_ = self._present(of_given, X)

@@ -11,7 +11,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from glade.explain.notebook import table_of_rules
 from glade.explain.terms import TermExplainer
-from glade.models.base import Size, TabularEstimator
+from glade.models.base import Size
+from glade.models.errors import JudgedOnUnseen
 from glade.models.held_out import HeldOut
 from glade.rules.error_path import ErrorPath
 from glade.rules.model import RuleModel
@@ -20,7 +21,7 @@ from glade.rules.soft import SoftRules
 from glade.rules.weighted import WeightedTerms
 
 
-class FittedRules(TransformerMixin, TabularEstimator):  # type: ignore[misc]
+class FittedRules(TransformerMixin, JudgedOnUnseen):  # type: ignore[misc]
     """The methods and attributes of an estimator whose fit makes a `RuleModel`, `model_`."""
 
     model_: RuleModel
@@ -47,7 +48,7 @@ class FittedRules(TransformerMixin, TabularEstimator):  # type: ignore[misc]
         model = copy(self).set_params(**{self._size_parameter: int(k)})
         model.model_ = self.model_.with_rules(int(k))
         if model.model_.place != self.model_.place:
-            for name in ("held_out_", "residuals_"):
+            for name in ("held_out_", "residuals_", "metrics_"):
                 vars(model).pop(name, None)  # the folds have predicted by models of another size
         return model
 

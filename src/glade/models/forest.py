@@ -155,6 +155,9 @@ class ForestRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, ForestEst
         The importances of inputs (rows) for each target (columns).
     oob_prediction_ : ndarray of shape (rows,) or (rows, targets)
         With `oob_score`, the prediction of each row by the trees that were grown without it; NaN if there are none.
+    errors_ : DataFrame
+        With `oob_score=True`, how good these predictions are: for each target RMSE, MAE and R2, or the share of wrong
+        classes, AUC, log loss, Brier score and calibration slope, with standard errors, beside a guess.
     oob_score_ : float
         With `oob_score`, the coefficient of determination R2 of the out-of-bag predictions, averaged over the targets.
     oob_curve_ : ErrorCurve or list of ErrorCurve
@@ -390,6 +393,9 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
     oob_prediction_ : ndarray or list of ndarray
         With `oob_score`, class probabilities in the form of `predict_proba`, by the trees that were grown without the
         row; NaN if there are none.
+    errors_ : DataFrame
+        With `oob_score=True`, how good these predictions are: for each target RMSE, MAE and R2, or the share of wrong
+        classes, AUC, log loss, Brier score and calibration slope, with standard errors, beside a guess.
     oob_score_ : float
         With `oob_score`, the accuracy of the out-of-bag predictions, averaged over the targets.
     oob_curve_ : ErrorCurve or list of ErrorCurve
@@ -621,6 +627,9 @@ class MixedForest(MixedOutput, ForestEstimator):
         The importances of inputs (rows) for each target (columns).
     oob_prediction_ : DataFrame
         With `oob_score`, the prediction of each row by the trees that were grown without it; missing if there are none.
+    errors_ : DataFrame
+        With `oob_score=True`, how good these predictions are: for each target RMSE, MAE and R2, or the share of wrong
+        classes, AUC, log loss, Brier score and calibration slope, with standard errors, beside a guess.
     oob_score_ : float
         With `oob_score`, R2 (numeric targets) and accuracy (nominal ones) of the out-of-bag predictions, averaged over
         the targets.

@@ -15,6 +15,7 @@ from glade.models.base import TrainingSet
 from glade.models.candidates import BOTH, EXACT, NICE, STEPS_OF_GROWTH, CandidateFinder, is_for_people
 from glade.models.coming_back import find_coming_back
 from glade.models.ensemble import ForestEstimator
+from glade.models.errors import measure_errors
 from glade.models.fitted_rules import FittedRules
 from glade.models.folds import split_for_choice
 from glade.models.generators import make_generators
@@ -154,6 +155,9 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
             comes_back = find_coming_back(of_fit, self.model_, training.matrix, is_turned)
             self.held_out_ = replace(own, comes_back=comes_back).place(training.rows, len(to_table(X)))
             self._look_at_rows(training)
+            self.metrics_ = measure_errors(
+                training, given.truth, own.values, self.target_schema_, self._number_loss, own.fold
+            )
             if isinstance(self, PredictsIntervals) and needs.shares_terms is None:
                 self.residuals_ = measure_residuals(given.truth, own.values, training.weights, self.seed_)
         return self

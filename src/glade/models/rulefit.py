@@ -123,6 +123,9 @@ class RuleFitRegressor(RuleEnsembleRegressor):
     oof_prediction_ : ndarray, list of ndarray or DataFrame
         Predictions of the training rows by models of folds that had no part of them, at the chosen size, in the form
         of `predict` (classes: `predict_proba`); NaN in rows that no fold held out.
+    errors_ : DataFrame
+        How good these predictions are: for each target RMSE, MAE and R2, or the share of wrong classes, AUC, log loss,
+        Brier score and calibration slope, with standard errors, beside a guess that looks at no input.
 
     Examples
     --------
@@ -296,6 +299,9 @@ class RuleFitClassifier(RuleEnsembleClassifier):
     oof_prediction_ : ndarray, list of ndarray or DataFrame
         Predictions of the training rows by models of folds that had no part of them, at the chosen size, in the form
         of `predict` (classes: `predict_proba`); NaN in rows that no fold held out.
+    errors_ : DataFrame
+        How good these predictions are: for each target RMSE, MAE and R2, or the share of wrong classes, AUC, log loss,
+        Brier score and calibration slope, with standard errors, beside a guess that looks at no input.
 
     Examples
     --------

@@ -108,6 +108,9 @@ class ScoreCardClassifier(RuleEnsembleClassifier):
         The card as a model of rules whose scores are log-odds.
     oof_prediction_ : ndarray
         Probabilities of the classes for the training rows, by cards of folds that had no part of them.
+    errors_ : DataFrame
+        How good these predictions are: for each target RMSE, MAE and R2, or the share of wrong classes, AUC, log loss,
+        Brier score and calibration slope, with standard errors, beside a guess that looks at no input.
 
     Examples
     --------

@@ -26,14 +26,15 @@ def measure_classes(values: Floats, truth: Floats, event: int | None) -> dict[st
     codes = truth.astype(np.int64)
     shares = np.bincount(codes, minlength=n_classes) / len(codes)
     is_class = codes[:, None] == np.arange(n_classes)
+    half = 0.5 if n_classes == 2 else 1.0  # of two classes the Brier score of the event
     facts: dict[str, Any] = {
         "rows": len(codes),
         "counts": np.bincount(codes, minlength=n_classes).tolist(),
         "right": float(np.mean(values.argmax(axis=1) == codes)),
         "guess": float(shares.max()),
         "logLoss": float(-np.log(np.maximum(values[np.arange(len(codes)), codes], TINY)).mean()),
-        "brier": float(((values - is_class) ** 2).sum(axis=1).mean()),
-        "brierGuess": float(((shares - is_class) ** 2).sum(axis=1).mean()),
+        "brier": half * float(((values - is_class) ** 2).sum(axis=1).mean()),
+        "brierGuess": half * float(((shares - is_class) ** 2).sum(axis=1).mean()),
         "confusion": count_pairs(codes, values.argmax(axis=1), n_classes) if n_classes <= MAX_CLASSES else None,
         "curves": [
             _measure_one(values[:, k], is_class[:, k]) if 0 < is_class[:, k].sum() < len(codes) else None

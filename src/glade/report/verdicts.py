@@ -6,9 +6,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.models.errors import Rows, find_explained
+
 Floats = NDArray[np.float64]
 SET_APART = 10_000  # from here on thousands are
 ERRORS = 2.0  # standard errors that a difference needs
+WORSE = 0.03  # of what varies: a guess by the training rows is about so much behind one by the rows themselves
 WORDS = (
     (0.95, "nearly perfect"),
     (0.5, "much better than guessing"),
@@ -16,6 +19,7 @@ WORDS = (
     (0.0, "a little better than guessing"),
 )
 SAME, UNSURE = "no better than guessing", "not clearly better than guessing"
+NOTHING = "there is nothing to predict: the target does not vary"
 
 
 def judge(values: Floats, truth: Floats, is_class: bool) -> dict[str, Any]:
@@ -24,13 +28,11 @@ def judge(values: Floats, truth: Floats, is_class: bool) -> dict[str, Any]:
     What varies is the square of what a guess is off: always the mean, or for classes always their shares (the Brier
     score). A model is better than that where the mean difference over the rows is beyond its standard error twice.
     """
-    own, guess = _square(values, truth, is_class)
-    if guess.mean() == 0:
-        return {"share": None, "se": None, "words": "there is nothing to predict: the target does not vary"}
-    share = 1.0 - own.mean() / guess.mean()
-    rest = own - (1.0 - share) * guess
-    se = float(rest.std(ddof=1) / np.sqrt(len(rest)) / guess.mean()) if len(rest) > 1 else np.nan
-    return {"share": float(share), "se": se if np.isfinite(se) else None, "words": word_verdict(float(share), se)}
+    found = find_explained(Rows.of(truth, values), is_class)
+    if found is None:
+        return {"share": None, "se": None, "words": NOTHING}
+    share, se = found
+    return {"share": share, "se": se if np.isfinite(se) else None, "words": word_verdict(share, se)}
 
 
 def word_verdict(share: float, se: float) -> str:
@@ -41,19 +43,11 @@ def word_verdict(share: float, se: float) -> str:
     >>> word_verdict(0.21, 0.12)
     'not clearly better than guessing'
     """
-    if share < -ERRORS * se:
+    if share < -max(ERRORS * se, WORSE):
         return "worse than guessing"
     if not share > ERRORS * se:
         return UNSURE if share > se else SAME
     return next((words for least, words in WORDS if share >= least), SAME)
-
-
-def _square(values: Floats, truth: Floats, is_class: bool) -> tuple[Floats, Floats]:
-    if not is_class:
-        return (truth - values[:, 0]) ** 2, (truth - truth.mean()) ** 2
-    is_own = truth[:, None] == np.arange(values.shape[1])
-    shares = is_own.mean(axis=0)
-    return ((values - is_own) ** 2).sum(axis=1), ((shares - is_own) ** 2).sum(axis=1)
 
 
 def word_share(share: float, unit: str = "%") -> str:

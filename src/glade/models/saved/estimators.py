@@ -21,6 +21,7 @@ from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION, TargetSchema
 from glade.ensemble.invented import Marginals
 from glade.ensemble.multitree import MultiTree
 from glade.models.base import TabularEstimator
+from glade.models.errors import Metric
 from glade.models.fire import FIRERegressor
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
 from glade.models.moved_parameters import MOVED
@@ -45,6 +46,7 @@ MARGINALS = ("start", "values", "up_to", "missing", "is_label")
 MAX_JOBS = 4096
 RESIDUALS = "residuals"  # of rows that were predicted without them
 SUMS, OF_SUMS, MOST_POINTS = "sums", ("sums", "rows", "events"), 10**9  # of a score card
+METRICS = "metrics"  # of rows that were predicted without them
 HELD_OUT = "held_out"  # the predictions of the training rows by models of folds
 
 
@@ -198,7 +200,7 @@ def _store_forest(model: Any) -> dict[str, Any]:
     }
     if "oob_score_" in vars(model):
         state["oob_score"] = np.array([model.oob_score_])  # NaN where every tree has seen every row
-    state |= _store_residuals(model)
+    state |= _store_residuals(model) | _store_metrics(model)
     for name in CURVES:
         if name in vars(model):
             curves = getattr(model, name)
@@ -214,6 +216,7 @@ def _read_forest(model: Any, part: Part) -> None:
     model.n_estimators_ = max(len(forest.trees) for forest in model.forests_)
     model.seed_, model.n_rows_ = part.value("seed", int), part.value("n_rows", int)
     _read_residuals(model, part)
+    _read_metrics(model, part)
     if "oob_score" in part:
         model.oob_score_ = float(part.array("oob_score", np.float64, 1)[0])
     for name in CURVES:
@@ -234,6 +237,27 @@ def _read_residuals(model: Any, part: Part) -> None:
         require(model.task == REGRESSION, "a model of classes has residuals")
         own = part.part(RESIDUALS)
         model.residuals_ = tuple(rules.read_residuals(own.part(str(t))) for t in range(model.n_outputs_))
+
+
+def _store_metrics(model: Any) -> dict[str, Any]:
+    """How good predictions of rows were that were made without them, where the model has it."""
+    if "metrics_" not in vars(model):
+        return {}
+    own = model.metrics_
+    figures = np.array([one[2:] for one in own], np.float64).reshape(-1, 3)
+    return {METRICS: {"targets": [one.target for one in own], "names": [one.name for one in own], "figures": figures}}
+
+
+def _read_metrics(model: Any, part: Part) -> None:
+    if METRICS not in part:
+        return
+    own = part.part(METRICS)
+    targets, names = own.value("targets", list), own.value("names", list)
+    figures = own.array("figures", np.float64, len(names), 3)
+    is_place = all(type(t) is int and 0 <= t < model.n_outputs_ for t in targets)
+    require(len(targets) == len(names) and is_place, "an error is of a target that there is not")
+    require(all(type(name) is str for name in names), "an error has no name")
+    model.metrics_ = tuple(map(Metric, targets, names, *figures.T.tolist()))
 
 
 def _store_multitree(model: Any) -> dict[str, Any]:
@@ -284,7 +308,12 @@ def _divide(targets: TargetSchema) -> list[TargetSchema]:
 
 
 def _store_rules(model: Any) -> dict[str, Any]:
-    state = {**rules.store_rule_model(model.model_), "seed": int(model.seed_), **_store_residuals(model)}
+    state = {
+        **rules.store_rule_model(model.model_),
+        "seed": int(model.seed_),
+        **_store_residuals(model),
+        **_store_metrics(model),
+    }
     return state | ({HELD_OUT: rules.store_held_out(model.held_out_)} if "held_out_" in vars(model) else {})
 
 
@@ -292,6 +321,7 @@ def _read_rules(model: Any, part: Part) -> None:
     of_whole_trees = model.rules_from == TREES
     model.model_ = rules.read_rule_model(part, model.schema_, model.target_schema_, of_whole_trees)
     _read_residuals(model, part)
+    _read_metrics(model, part)
     if HELD_OUT in part:
         model.held_out_ = rules.read_held_out(part.part(HELD_OUT), model.target_schema_, len(model.model_.terms))
     model.seed_ = part.value("seed", int)
