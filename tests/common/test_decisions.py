@@ -23,11 +23,16 @@ SETTINGS = {
     "RuleFitClassifier": {"max_rules": 4},
     "SoftRulesClassifier": {"max_rules": 4, "cv": 3},
     "ScoreCardClassifier": {"max_lines": 3},
+    "RuleListClassifier": {"max_rules": 4},
 }
 
 
 def make(name, **more):
-    settings = SETTINGS[name] | ({"generator": glade.ForestClassifier(10, max_depth=2)} if "Rule" in name else {})
+    settings = SETTINGS[name] | (
+        {"generator": glade.ForestClassifier(10, max_depth=2)}
+        if "Rules" in name or "RuleE" in name or "RuleF" in name
+        else {}
+    )
     return getattr(glade, name)(random_state=0, **settings, **more)
 
 

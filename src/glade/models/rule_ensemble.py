@@ -155,11 +155,11 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
             comes_back = find_coming_back(of_fit, self.model_, training.matrix, is_turned)
             self.held_out_ = replace(own, comes_back=comes_back).place(training.rows, len(to_table(X)))
             self._look_at_rows(training)
-            self.metrics_ = measure_errors(
-                training, given.truth, own.values, self.target_schema_, self._number_loss, own.fold
-            )
-            if isinstance(self, PredictsIntervals) and needs.shares_terms is None:
-                self.residuals_ = measure_residuals(given.truth, own.values, training.weights, self.seed_)
+            if needs.shares_terms is None:  # else the rows held out are not unseen
+                how = (training, given.truth, own.values, self.target_schema_, self._number_loss, own.fold)
+                self.metrics_ = measure_errors(*how)
+                if isinstance(self, PredictsIntervals):
+                    self.residuals_ = measure_residuals(given.truth, own.values, training.weights, self.seed_)
         return self
 
     def _read_solver(self) -> Solver:

@@ -20,6 +20,7 @@ from glade.models.base import MixedOutput, RegressionOutput, TrainingSet
 from glade.models.candidates import EXACT, NICE
 from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
 from glade.models.coming_back import find_coming_back
+from glade.models.errors import measure_errors
 from glade.models.fitted_rules import FittedRules
 from glade.models.folds import split_for_choice
 from glade.models.held_out import FoldsOfFit
@@ -126,6 +127,8 @@ class RuleListEstimator(FittedRules):
             own = of_fit.predict(path, self.max_rules, training.table.n_rows)
             comes_back = find_coming_back(of_fit, self.model_, training.matrix, is_turned=False)
             self.held_out_ = replace(own, comes_back=comes_back).place(training.rows, len(to_table(X)))
+            how = (training, training.targets, own.values, self.target_schema_, Squared.of(None), own.fold)
+            self.metrics_ = measure_errors(*how)
             if isinstance(self, PredictsIntervals):
                 self.residuals_ = measure_residuals(training.targets, own.values, training.weights, self.seed_)
         return self
@@ -135,7 +138,7 @@ class RuleListEstimator(FittedRules):
         importance = read_target_weights(self.target_weights, self.target_schema_.names)
         losses = [Squared.of(None if c.labels is None else len(c.labels)) for c in training.targets]
         scores, y = scale_targets(training.targets, training.weights, losses, importance)
-        return scores, TargetRows(training.matrix, y, training.weights)
+        return replace(scores, targets=self.target_schema_), TargetRows(training.matrix, y, training.weights)
 
     @property
     def rules_(self) -> RuleSet:
