@@ -13,6 +13,7 @@ from glade import (
     ForestRegressor,
     Gradient,
     MixedForest,
+    MixedMultiTree,
     MixedRuleEnsemble,
     MixedRuleList,
     MixedTree,
@@ -105,6 +106,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "multi-tree, classes": lambda: _fit(
         MultiTreeClassifier(15, fusion="vote", criterion="gain_ratio", min_samples_leaf=15, random_state=0), CLASSES
     ),
+    "multi-tree, mixed": lambda: _fit(MixedMultiTree(12, min_samples_leaf=15, random_state=0), ALL, missing=True),
     "rules": lambda: _fit(RuleEnsembleRegressor(GROVE, max_rules=12, random_state=0), NUMBERS),
     "rules, all": lambda: _fit(RuleEnsembleRegressor([GROVE, BOOSTED], max_rules=None, random_state=0), ["amount"]),
     "rules, gradient": lambda: _fit(

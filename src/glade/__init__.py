@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from glade.models.fire import FIRERegressor
     from glade.models.foreign import rules_of
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
-    from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
+    from glade.models.multitree import MixedMultiTree, MultiTreeClassifier, MultiTreeRegressor
     from glade.models.rule_list import MixedRuleList, RuleListClassifier, RuleListRegressor
     from glade.models.rulefit import RuleFitClassifier, RuleFitRegressor
     from glade.models.rules import MixedRuleEnsemble, RuleEnsembleClassifier, RuleEnsembleRegressor
@@ -49,6 +49,7 @@ __all__ = [
     "Greedy",
     "Lasso",
     "MixedForest",
+    "MixedMultiTree",
     "MixedRuleEnsemble",
     "MixedRuleList",
     "MixedTree",
@@ -94,6 +95,7 @@ _HOMES = {
     "Greedy": "glade.weights.auto",
     "Lasso": "glade.weights.lasso",
     "MixedForest": "glade.models.forest",
+    "MixedMultiTree": "glade.models.multitree",
     "MixedRuleEnsemble": "glade.models.rules",
     "MixedRuleList": "glade.models.rule_list",
     "MixedTree": "glade.models.tree",

@@ -75,7 +75,9 @@ FAMILIES = {
         settings=PRUNED,
     ),
     FOREST: Family({NUMBERS: "ForestRegressor", CLASSES: "ForestClassifier", MIXED: "MixedForest"}, size=None),
-    MULTITREE: Family({NUMBERS: "MultiTreeRegressor", CLASSES: "MultiTreeClassifier"}, size=None),
+    MULTITREE: Family(
+        {NUMBERS: "MultiTreeRegressor", CLASSES: "MultiTreeClassifier", MIXED: "MixedMultiTree"}, size=None
+    ),
 }
 MODELS = tuple(FAMILIES)
 RULE_MODELS = RULES, SOFT_RULES, RULEFIT, FIRE, RULE_LIST

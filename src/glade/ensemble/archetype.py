@@ -56,8 +56,29 @@ def find_archetype(
     """
     weights = np.ones(len(matrix)) if weights is None else weights
     sayings = compare_nodes(multitree, matrix, values, weights)
+    return choose_tree(multitree, sayings, similarity, max_leaves, float(weights.sum()))
+
+
+def choose_tree(
+    multitree: MultiTree, sayings: Sayings, similarity: str, max_leaves: int | None = None, weight: float = 1.0
+) -> Archetype:
+    """The tree most like a model, by what the model says at each node.
+
+    Parameters
+    ----------
+    multitree
+        Where to look for it.
+    sayings
+        Of the model, at each node.
+    similarity
+        "kappa", "theta" or "q".
+    max_leaves
+        Cut branches back so that no more leaves are left; the similarity is then theta.
+    weight
+        Of all rows.
+    """
     if max_leaves is not None:
-        return _choose_within(multitree, sayings, max_leaves, float(weights.sum()))
+        return _choose_within(multitree, sayings, max_leaves, weight)
     return _choose(multitree, sayings, similarity)
 
 

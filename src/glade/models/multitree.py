@@ -6,10 +6,10 @@ from typing import Any
 from sklearn.utils._param_validation import StrOptions
 
 from glade.ensemble.fusion import FUSIONS, FUSIONS_OF_NUMBERS
-from glade.models.base import RegressionOutput
+from glade.models.base import MixedOutput, RegressionOutput
 from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
 from glade.models.multitree_base import MultiTreeEstimator
-from glade.models.tree import TreeClassifier, TreeRegressor
+from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 
 
 class MultiTreeRegressor(RegressionOutput, MultiTreeEstimator[TreeRegressor]):
@@ -312,3 +312,139 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         self.event = event
         self.threshold = threshold
         self.costs = costs
+
+
+class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
+    """Very many trees for numeric and nominal targets together, in one structure that shares their branches.
+
+    A first tree is grown greedily, and at every node the best split of every other input is kept as an alternative.
+    Then some of these alternatives are chosen and their branches are grown. Each choice of one split at every node
+    makes one of the many trees. The prediction combines all of them, and `archetype` finds the one tree that is most
+    similar to all. `y` is a dataframe, in which some targets of a row may be missing; `predict` returns a dataframe
+    with the same columns.
+
+    Parameters
+    ----------
+    n_alternatives : int, default=100
+        The number of alternative splits whose branches are grown.
+    wake : {"random", "gain", "loss", "shallow"}, default="random"
+        Which alternative split is next: any; the one that reduces the impurity most; the one that reduces it least less
+        than the split which its node already has; or the one nearest to the root.
+    fusion : {"mean", "gain", "sum"}, default="mean"
+        How predictions are combined at a node with several splits: "mean" weighs all splits alike, "gain" by how much
+        they reduce the impurity. With "sum" every leaf that a row reaches counts alike, wherever it is.
+    max_nodes : int or None, default=1_000_000
+        The largest number of nodes: no alternative is grown whose branches would exceed it. None means no limit.
+    criterion : {"gini", "entropy", "gain_ratio"} or None, default=None
+        The impurity of the nominal targets that splits reduce; that of numeric targets is always the variance.
+        "gain_ratio" is possible only if all targets are nominal. None means "gini".
+    max_bins : int, "auto" or None, default="auto"
+        The number of bins (at most 255) into which the values of each numeric input are grouped before growth, so that
+        splits can be found in histograms. None considers every threshold between two distinct values. "auto" groups the
+        values into 255 bins if there are more than 20,000 rows, and considers every threshold otherwise.
+    max_depth : int or None, default=None
+        The largest number of splits between the root and a leaf. None means no limit.
+    min_samples_split : int or float, default=2
+        The smallest number of rows that a node must have to be split. A float is a fraction of the training rows.
+    min_samples_leaf : int or float, default=1
+        The smallest number of rows that a leaf must have. A float is a fraction of the training rows.
+    min_weight_fraction_leaf : float, default=0.0
+        The smallest fraction of the total row weight that a leaf must have.
+    min_impurity_decrease : float, default=0.0
+        The smallest decrease of the impurity for which a node is split, weighted by the node's fraction of the rows as
+        in scikit-learn. With one target it is in the unit of the impurity (for a number, its unit squared); with
+        several it is a mean over the targets, the numeric ones standardised.
+    f_test : float or None, default=None
+        The significance level of an F-test that every split must pass, such as 0.05. It compares sums of squares and
+        therefore cannot be combined with the criteria "entropy" and "gain_ratio". None means no test.
+    nominal_splits : {"binary", "multiway"}, default="binary"
+        How a split on a nominal input divides the categories: into two sets, or each category by itself, as C4.5 does.
+        A multi-way split is stored as a chain of splits that part one category after another from the rest. Missing
+        values, and categories that a node never saw, go with the heaviest category.
+    target_weights : array-like, dict or None, default=None
+        How much each target counts: one weight for each target in their order, or a dictionary from their names to
+        weights. None means that all count alike.
+    missing_targets : {"error", "ignore"} or None, default=None
+        What to do with rows in which some target values are missing: "error" refuses them, "ignore" uses each row for
+        the targets that are known. None means "ignore" for mixed targets.
+    n_jobs : int or None, default=None
+        The number of threads for predictions. None means 1, -1 means all cores.
+    random_state : int, RandomState instance or None, default=None
+        The seed for the choice of alternatives and for the synthetic rows of `archetype`. With an integer every fit
+        gives the same multi-tree.
+
+    Attributes
+    ----------
+    multitree_ : MultiTree
+        The nodes and splits of all trees.
+    n_solutions_ : int
+        The exact number of trees that it holds.
+    n_alternatives_ : int
+        The number of alternative splits that were grown.
+    size_ : Size
+        The numbers of nodes and leaves, as a named tuple.
+    feature_importances_ : ndarray of shape (n_features,)
+        The importance of each input: the fraction of the explained impurity that its splits explain.
+    target_importances_ : DataFrame of shape (n_features, n_outputs)
+        The importances of inputs (rows) for each target (columns).
+    schema_ : Schema
+        The names, kinds and categories of the inputs.
+    target_schema_ : TargetSchema
+        The names and classes of the targets.
+    n_features_in_ : int
+        The number of inputs.
+    feature_names_in_ : ndarray of shape (n_features,)
+        The names of the inputs, if all of them are strings.
+    n_outputs_ : int
+        The number of targets.
+
+    Examples
+    --------
+    >>> from glade import MixedMultiTree, load_penguins
+    >>> penguins = load_penguins()
+    >>> targets = ["species", "body_mass_g"]
+    >>> X = penguins.drop(columns=targets)
+    >>> model = MixedMultiTree(20, min_samples_leaf=20, random_state=0).fit(X, penguins[targets])
+    >>> model.archetype(max_leaf_nodes=3).predict(X).columns.tolist()
+    ['species', 'body_mass_g']
+    """
+
+    _criteria = ("gini", "entropy", "gain_ratio")
+    _missing_targets = "ignore"
+    _tree_kind = MixedTree
+    _parameter_constraints = {
+        **MultiTreeEstimator._parameter_constraints,
+        "criterion": [StrOptions(set(_criteria)), None],
+        "fusion": [StrOptions(set(FUSIONS_OF_NUMBERS))],
+    }
+
+    def __init__(
+        self,
+        n_alternatives: int = 100,
+        *,
+        wake: str = "random",
+        fusion: str = "mean",
+        max_nodes: int | None = 1_000_000,
+        criterion: str | None = None,
+        max_bins: int | str | None = "auto",
+        max_depth: int | None = None,
+        min_samples_split: int | float = 2,
+        min_samples_leaf: int | float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        f_test: float | None = None,
+        nominal_splits: str = "binary",
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+    ):
+        super().__init__(
+            n_alternatives=n_alternatives, wake=wake, fusion=fusion, max_nodes=max_nodes,
+            criterion=criterion, max_bins=max_bins, max_depth=max_depth,
+            min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
+            min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
+            f_test=f_test, nominal_splits=nominal_splits, target_weights=target_weights,
+            missing_targets=missing_targets, n_jobs=n_jobs,
+            random_state=random_state,
+        )  # fmt: skip

@@ -15,27 +15,30 @@ from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
 from glade.data.coding import code_inputs
 from glade.data.weights import read_target_weights
-from glade.ensemble.archetype import SIMILARITIES, find_archetype
+from glade.ensemble.archetype import SIMILARITIES, Archetype, choose_tree, find_archetype
 from glade.ensemble.fusion import fuse
 from glade.ensemble.invented import INVENTED, Marginals
 from glade.ensemble.multitree import WAKE, MultiTreeGrower
+from glade.ensemble.regions import expect_nodes
 from glade.grow.importance import target_gains, target_units, to_shares
 from glade.grow.node_table import NodeTable
 from glade.models.base import Size
 from glade.models.growing import MULTIWAY, NOMINAL_SPLITS, GrowingEstimator
-from glade.models.tree import TreeClassifier, TreeRegressor
+from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 
 if TYPE_CHECKING:
     from glade.explain.contributions import Explainer
 
-Tree = TypeVar("Tree", TreeClassifier, TreeRegressor)  # the estimator of one of the trees
+Tree = TypeVar("Tree", TreeClassifier, TreeRegressor, MixedTree)  # the estimator of one of the trees
 
 AT_LEAST_ONE = [Interval(Integral, 1, None, closed="left")]
+INVENTED_ROWS, ANALYTIC = "invented", "analytic"  # ways to compare trees with what all of them say
 OF_ARCHETYPE = {
     "n_invented": AT_LEAST_ONE,
     "invented": [StrOptions(set(INVENTED))],
     "similarity": [StrOptions(set(SIMILARITIES))],
     "max_leaf_nodes": [*AT_LEAST_ONE, None],
+    "how": [StrOptions({INVENTED_ROWS, ANALYTIC})],
     "random_state": ["random_state"],
 }
 OF_READING = (
@@ -46,6 +49,8 @@ OF_READING = (
     "feature_names_in_",
     "classes_",
     "n_classes_",
+    "_target_library",
+    "_target_names",
 )
 
 
@@ -189,6 +194,7 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
         invented: str = "marginal",
         similarity: str = "kappa",
         max_leaf_nodes: int | None = None,
+        how: str = INVENTED_ROWS,
         random_state: Any = None,
     ) -> Tree:
         """Return the tree, of all in the multi-tree, whose predictions are most similar to those of all together.
@@ -210,12 +216,16 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
         max_leaf_nodes : int, optional
             The largest number of leaves. Branches may then be cut back, and of all trees of that size the one that
             agrees most is returned.
+        how : {"invented", "analytic"}, default="invented"
+            Whether predictions are compared on rows, or "analytic": on the regions of the nodes, over which what all
+            trees say is added up exactly, with the training rows' share of each region and each input's distribution
+            within it. It draws nothing, and needs fusion "mean" or "gain".
         random_state : int, RandomState instance or None, default=None
             The seed for the synthetic rows. None means the multi-tree's own seed.
 
         Returns
         -------
-        TreeRegressor or TreeClassifier
+        TreeRegressor, TreeClassifier or MixedTree
             A fitted tree. Its `similarity_` is its similarity to the multi-tree on the rows of the comparison.
         """
         check_is_fitted(self)
@@ -224,16 +234,24 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
             "invented": invented,
             "similarity": similarity,
             "max_leaf_nodes": max_leaf_nodes,
+            "how": how,
             "random_state": random_state,
         }
         check_parameters(OF_ARCHETYPE, given, "archetype")
+        if how == ANALYTIC:
+            if X is not None:
+                raise InputError("how='analytic' compares regions, not rows: leave X out, or set how='invented'")
+            sayings = expect_nodes(self.multitree_, self.marginals_, self.fusion)
+            return self._to_archetype(choose_tree(self.multitree_, sayings, similarity, max_leaf_nodes))
         if X is None:
             seed = self.seed_ if random_state is None else draw_seed(random_state)
             matrix = self.marginals_.draw(n_invented, invented, np.random.default_rng(seed))
         else:
             matrix = self.encode(X)
         values = fuse(self.multitree_, matrix, self.fusion, count_threads(self.n_jobs))
-        found = find_archetype(self.multitree_, matrix, values, similarity, max_leaf_nodes)
+        return self._to_archetype(find_archetype(self.multitree_, matrix, values, similarity, max_leaf_nodes))
+
+    def _to_archetype(self, found: Archetype) -> Tree:
         tree = self._to_tree(found.tree)
         tree.similarity_ = found.similarity
         return tree
@@ -243,7 +261,7 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
 
         Returns
         -------
-        TreeRegressor or TreeClassifier
+        TreeRegressor, TreeClassifier or MixedTree
             A fitted tree.
         """
         check_is_fitted(self)
@@ -254,7 +272,7 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
 
         Returns
         -------
-        TreeRegressor or TreeClassifier
+        TreeRegressor, TreeClassifier or MixedTree
             A fitted tree.
         """
         check_is_fitted(self)

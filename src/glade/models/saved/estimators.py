@@ -25,7 +25,7 @@ from glade.models.errors import Metric
 from glade.models.fire import FIRERegressor
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
 from glade.models.moved_parameters import MOVED
-from glade.models.multitree import MultiTreeClassifier, MultiTreeRegressor
+from glade.models.multitree import MixedMultiTree, MultiTreeClassifier, MultiTreeRegressor
 from glade.models.rule_list import MixedRuleList, RuleListClassifier, RuleListRegressor
 from glade.models.rulefit import RuleFitClassifier, RuleFitRegressor
 from glade.models.rules import MixedRuleEnsemble, RuleEnsembleClassifier, RuleEnsembleRegressor
@@ -359,7 +359,9 @@ RULE_ENSEMBLES = (
 FAMILIES: dict[type[TabularEstimator], Family] = {
     **dict.fromkeys((TreeRegressor, TreeClassifier, MixedTree), Family(_store_tree, _read_tree)),
     **dict.fromkeys((ForestRegressor, ForestClassifier, MixedForest), Family(_store_forest, _read_forest)),
-    **dict.fromkeys((MultiTreeRegressor, MultiTreeClassifier), Family(_store_multitree, _read_multitree)),
+    **dict.fromkeys(
+        (MultiTreeRegressor, MultiTreeClassifier, MixedMultiTree), Family(_store_multitree, _read_multitree)
+    ),
     **dict.fromkeys(RULE_ENSEMBLES, Family(_store_rules, _read_rules)),
     **dict.fromkeys((RuleListRegressor, RuleListClassifier, MixedRuleList), Family(_store_rules, _read_rule_list)),
     ScoreCardClassifier: Family(_store_score_card, _read_score_card),
