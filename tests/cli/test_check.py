@@ -83,7 +83,7 @@ def test_rows_that_repeat_and_rows_that_disagree(table):
 def test_missing_values_alike_are_alike():
     X = pd.DataFrame({"a": [1.0, 1.0, 2.0], "b": [np.nan, np.nan, 0.0]})
     first, *_ = check_table(X, pd.DataFrame({"y": [1.0, 1.0, 3.0]}))
-    assert first.sentence.startswith("1 rows repeat another one")
+    assert first.sentence.startswith("1 row repeats another one")
 
 
 def test_real_tables_and_what_is_known_of_them():

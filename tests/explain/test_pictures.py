@@ -140,3 +140,33 @@ def test_a_notebook_shows_diagram_and_rules(rules):
     assert bundle["text/plain"] == repr(rules)
     unfitted = RuleEnsembleRegressor()
     assert "every row" not in unfitted._repr_mimebundle_()["text/html"]
+
+
+def texts_of(ax):
+    return [text.get_text() for text in ax.texts]
+
+
+def test_a_drawn_tree_holds_the_rows_and_predictions_of_each_node():
+    model = glade.MixedTree(max_leaf_nodes=6).fit(X, Y[["number", "label"]])
+    ax = draw(model.plot(max_depth=9))
+    tree, texts = model.tree_, texts_of(ax)
+    assert sorted(own for own in texts if own.endswith(" rows")) == sorted(
+        ["all rows", *(f"{int(n)} rows" for n in tree.rows)]
+    )
+    assert len(ax.patches) >= tree.n_nodes
+    assert sum(own.startswith("label: ") for own in texts) == tree.n_nodes
+    first_words = [line.split()[0] for line in model.to_text().splitlines()[3:]]
+    drawn = [own.split()[0] for own in texts if " rows" not in own and ": " not in own]
+    assert [word for word in drawn if word in set(X)] == first_words
+
+
+def test_a_deep_tree_with_hostile_names_is_drawn_to_a_depth():
+    model = quietly(TreeRegressor().fit, ODD, Y["number"])
+    assert int(model.tree_.depth.max()) > 2
+    ax = draw(model.plot(max_depth=2))
+    assert sum(" rows" in own for own in texts_of(ax)) <= 8  # two levels of splits, and "all rows"
+    assert any("more nodes" in own for own in texts_of(ax))
+    one = draw(glade.TreeClassifier(min_samples_leaf=80).fit(X, Y["label"]).plot())
+    assert texts_of(one)[0] == "all rows"
+    archetype = glade.MultiTreeClassifier(3, random_state=0).fit(X, Y["label"]).archetype(max_leaf_nodes=4)
+    draw(archetype.plot())

@@ -173,6 +173,37 @@ def test_every_scale_has_two_ticks_at_least(show):
     assert min(max(own) for own in counts) >= 2
 
 
+@pytest.fixture(scope="module")
+def skewed():
+    """A page about an input of which most values are close together and a few far away, and about another."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"rent": np.exp(rng.normal(0, 2.0, 800)), "rooms": rng.random(800)})
+    model = RuleEnsembleRegressor(ForestRegressor(10, max_depth=3), max_rules=8, random_state=0)
+    model.fit(X, (X["rent"] > 0.5) * 1.0 + (X["rent"] > 4) + X["rooms"])
+    return collect_facts(model, X)
+
+
+def test_an_axis_goes_by_rows_where_most_values_are_close_together(show, skewed):
+    """The line there is the one of the facts: as many upright steps, at the same heights."""
+    page = show(render_page(skewed))
+    figures = page.locator("#effects figure")
+    for k, effect in enumerate(skewed["effects"]):
+        name = skewed["inputs"][effect["input"]]["name"]
+        assert ("goes by rows" in figures.nth(k).inner_text()) == (name == "rent")
+        places = [part.split(",") for part in re.split("[ML]", figures.nth(k).locator(".line").get_attribute("d"))[1:]]
+        x, y = np.array(places, float).T
+        assert (np.diff(x) >= 0).all()
+        own = np.array(effect["y"], float)[:, 0]
+        jumps = np.abs(np.diff(own)[np.diff(effect["x"]) == 0])
+        upright = np.abs(np.diff(y)[np.diff(x) == 0])
+        scale = np.ptp(own) / np.ptp(y)
+        np.testing.assert_allclose(upright[upright > 0.02] * scale, jumps[jumps > 0.02 * scale], atol=0.02 * scale)
+    rent = next(own for own in skewed["effects"] if own["input"] == 0)
+    d = figures.nth(skewed["effects"].index(rent)).locator(".line").get_attribute("d")
+    x = np.array([part.split(",")[0] for part in re.split("[ML]", d)[1:]], float)
+    assert np.median(x) > x.min() + 0.2 * np.ptp(x)
+
+
 def test_missing_values_are_said_once_below_the_list(show):
     page = show(page_of("rules, class"))
     note = page.evaluate("gladeReport.facts.path.gaps")

@@ -186,16 +186,22 @@ def _find_equal_rows(table: Table, targets: list[Column]) -> list[Finding]:
         findings.append(
             Finding(
                 "duplicated",
-                f"{len(inputs) - n_whole:,} rows repeat another one: in a cross-validation a model may have seen"
-                " the row it is judged on",
+                f"{_count_rows(len(inputs) - n_whole, 'repeat')} another one: in a cross-validation a model may have"
+                " seen the row it is judged on",
                 Setting("groups"),
             )
         )
     if n_distinct < n_whole:
         findings.append(
-            Finding("duplicated", f"{n_whole - n_distinct:,} rows have the inputs of another one but other targets")
+            Finding(
+                "duplicated", f"{_count_rows(n_whole - n_distinct, 'have')} the inputs of another one but other targets"
+            )
         )
     return findings
+
+
+def _count_rows(n: int, verb: str) -> str:
+    return f"{n:,} rows {verb}" if n > 1 else f"1 row {'has' if verb == 'have' else verb + 's'}"
 
 
 def _count_distinct(rows: NDArray[np.float64]) -> int:

@@ -297,6 +297,26 @@ class TreeEstimator(GrowingEstimator):
         check_is_fitted(self)
         return tree_to_text(self.tree_, self.schema_, self.target_schema_, self.spread_, max_depth)
 
+    def plot(self, max_depth: int = 4, ax: Any = None) -> Any:
+        """Draw the tree with Matplotlib, from left to right: of each node what its rows say.
+
+        Parameters
+        ----------
+        max_depth : int, default=4
+            The depth of the deepest nodes to draw; those below are only counted.
+        ax : matplotlib Axes, optional
+            Where to draw; by default in a new figure that has room for all nodes.
+
+        Returns
+        -------
+        Axes
+            The axes that were drawn in.
+        """
+        from glade.explain.tree_plot import draw_tree
+
+        check_is_fitted(self)
+        return draw_tree(self.tree_, self.schema_, self.target_schema_, self.spread_, max_depth, ax)
+
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """Return the nested sequence of trees that cost-complexity pruning makes of the full tree.
 

@@ -32,9 +32,9 @@ def tell_rules(model: RuleModel, events: list[int | None]) -> list[dict[str, Any
     design = terms.design.take(np.sort(order))
     told = []
     terms_in_words = [with_signs(words, design.rules.schema.names) for words in list_short_words(design)]
-    for k, words, unit, is_rule in zip(np.sort(order), terms_in_words, design.unit, design.is_rule, strict=True):
-        change = terms.change[k] * (unit if is_rule else _reach_of(terms, int(k)))
-        who = f"Where {words}" if is_rule else f"As {words.partition(' (linear')[0]} rises through its usual range"
+    for k, words, whole, is_rule in zip(np.sort(order), terms_in_words, design.whole, design.is_rule, strict=True):
+        change = terms.change[k] * whole
+        who = f"Where {words}" if is_rule else _tell_line(words)
         told.append({"words": f"{who}, {word_change(change, model.targets, terms.spread, events)}.", "term": int(k)})
     return sorted(told, key=lambda own: order.tolist().index(own["term"]))
 
@@ -64,9 +64,14 @@ def _word_observed(sides: tuple[float, float], n_rows: str, target: dict[str, An
     return f"Its {n_rows} rows have {there} on average, all others {elsewhere}."
 
 
-def _reach_of(terms: Any, k: int) -> float:
-    """How far a linear term moves from one end of its usual range to the other: four of its deviations, about."""
-    return 4.0 * float(terms.measured.deviation[k])
+def _tell_line(words: str) -> str:
+    """The beginning of a sentence about a linear term.
+
+    >>> _tell_line("age (linear from 19 to 93)")
+    'As age rises from 19 to 93'
+    """
+    name, _, ends = words.rpartition(" (linear ")
+    return f"As {name} rises {ends.removesuffix(')')}"
 
 
 def word_change(change: Floats, targets: TargetSchema, spread: Floats, events: list[int | None]) -> str:

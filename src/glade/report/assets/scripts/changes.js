@@ -41,18 +41,9 @@ function orderOf(step) {
   return orders.get(step);
 }
 
-// How far a linear term moves over the usual range of its input: from the 5th to the 95th of a hundred rows.
-function reachOf(term) {
-  const [input, low, high, , scale] = term.linear;
-  const quantiles = inputs[input].quantiles || [];
-  if (quantiles.length < 3) return { from: low, to: high, size: (high - low) * scale };
-  const [from, to] = [quantiles[1], quantiles[quantiles.length - 2]];
-  const clip = (x) => Math.min(Math.max(x, low), high);
-  return { from, to, size: (clip(to) - clip(from)) * scale };
-}
-
-// What a term's change is multiplied by for telling it: a rule wholly on, a linear term over its usual range.
-const scaleOf = (term) => (term.linear ? reachOf(term).size : unitOf(term));
+// What a term's change is multiplied by for telling it: a rule wholly on, a linear term from one end of its range to
+// the other.
+const scaleOf = (term) => (term.linear ? (term.linear[2] - term.linear[1]) * term.linear[4] : unitOf(term));
 
 // Of a target's changes the one to tell: of the number, of the event, or of the class that changes most.
 function tellChange(target, change) {

@@ -27,8 +27,7 @@ function ruleDetail(rule, numbers) {
 
 function lineWords(term) {
   const [input, low, high] = term.linear;
-  const { from, to } = reachOf(term);
-  return `It adds in proportion to ${inputs[input].name} between ${shorten(low)} and ${shorten(high)}, and no more beyond. The amounts are for moving from ${shorten(from)} to ${shorten(to)}, the 5th to the 95th of a hundred rows.`;
+  return `It adds in proportion to ${inputs[input].name} between ${shorten(low)} and ${shorten(high)}, and no more beyond. The amounts are for moving from one end to the other.`;
 }
 
 // A table of sample rows: chosen columns of inputs first, then the targets, then other inputs.

@@ -21,7 +21,27 @@ function showEffects() {
 function effectFigure(effect, channel, range) {
   const input = inputs[effect.input];
   const drawn = input.labels ? labelDots(effect, input, channel, range) : stepLine(effect, input, channel, range);
-  return figureOf([isolate(input.name)], drawn);
+  return figureOf([isolate(input.name)], drawn, ...(knotsOf(effect, input) ? ["This axis goes by rows: most values are close together, and a few far away."] : []));
+}
+
+// Where half of the rows would stand on an eighth of the axis, it goes by rows: the values at even steps along it.
+function knotsOf(effect, input) {
+  const quantiles = input.quantiles || [];
+  const [first, last, n] = [effect.x[0], effect.x[effect.x.length - 1], quantiles.length - 1];
+  if (input.labels || n < 4 || quantiles[Math.round(0.75 * n)] - quantiles[Math.round(0.25 * n)] >= (last - first) / 8) return null;
+  const knots = [...new Set([first, ...quantiles.filter((q) => q > first && q < last), last])];
+  return knots.length > 3 ? knots : null;
+}
+
+// Between two neighbours in a list that rises: the place of a value, and what else is known there.
+function along(list, v) {
+  if (v <= list[0]) return 0;
+  const k = list.findIndex((own) => own >= v);
+  return k < 0 ? list.length - 1 : k - (list[k] - v) / (list[k] - list[k - 1]);
+}
+function valueThere(values, place) {
+  const k = Math.min(values.length - 2, Math.floor(place));
+  return values[k] + (place - k) * (values[k + 1] - values[k]);
 }
 
 const showEffect = (channel, v) => (channel.isClass ? percent(v) : shorten(v));
@@ -37,14 +57,22 @@ function rangeOf(effect, c, range) {
 function stepLine(effect, input, channel, range) {
   const { c } = channel;
   const [low, high] = rangeOf(effect, c, range);
-  const [first, last] = [effect.x[0], effect.x[effect.x.length - 1]];
-  const ys = effect.y.map((y) => y[c]);
-  const { svg, x, y } = frame([first, last], [low, high], { xTitle: input.name, yTitle: channel.name, xTicks: ticksOf(first, last, shorten, 3), yTicks: ticksOf(low, high, (v) => showEffect(channel, v), 3), label: `Mean prediction from ${showEffect(channel, ys[0])} at ${shorten(first)} to ${showEffect(channel, ys[ys.length - 1])} at ${shorten(last)}` });
+  const knots = knotsOf(effect, input);
+  // Both sides of a cut have the same value of the input: in between only knots are added.
+  const added = (knots || []).filter((v) => !effect.x.includes(v)).map((v) => [v, along(effect.x, v)]);
+  const points = [...effect.x.map((v, k) => [v, k]), ...added].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const at = points.map(([v]) => v);
+  const [first, last] = [at[0], at[at.length - 1]];
+  const read = (list) => points.map(([, k]) => valueThere(list.map((own) => own[c]), k));
+  const [ys, above, below] = [effect.y, effect.high, effect.low].map(read);
+  const place = (v) => (knots ? along(knots, v) : v);
+  const ticks = knots ? [0, 1, 2, 3].map((k) => knots[Math.round(k * (knots.length - 1) / 3)]).map((v) => [place(v), shorten(v)]) : ticksOf(first, last, shorten, 3);
+  const { svg, x, y } = frame([place(first), place(last)], [low, high], { xTitle: input.name, yTitle: channel.name, xTicks: ticks, yTicks: ticksOf(low, high, (v) => showEffect(channel, v), 3), label: `Mean prediction from ${showEffect(channel, ys[0])} at ${shorten(first)} to ${showEffect(channel, ys[ys.length - 1])} at ${shorten(last)}` });
   const tallest = Math.max(...effect.bars, 1);
-  const width = (x(last) - x(first)) / effect.bars.length;
-  const bars = effect.bars.map((n, k) => draw("rect", { x: x(first) + k * width, y: y(low) - 40 * n / tallest, width: Math.max(1, width - 1), height: 40 * n / tallest, class: "crowd" }));
-  const xs = effect.x.map(x);
-  const band = [...xs.map((v, k) => `${v.toFixed(1)},${y(effect.high[k][c]).toFixed(1)}`), ...xs.map((v, k) => `${v.toFixed(1)},${y(effect.low[k][c]).toFixed(1)}`).reverse()].join(" ");
+  const width = (x(place(last)) - x(place(first))) / effect.bars.length;
+  const bars = knots ? [] : effect.bars.map((n, k) => draw("rect", { x: x(first) + k * width, y: y(low) - 40 * n / tallest, width: Math.max(1, width - 1), height: 40 * n / tallest, class: "crowd" }));
+  const xs = at.map((v) => x(place(v)));
+  const band = [...xs.map((v, k) => `${v.toFixed(1)},${y(above[k]).toFixed(1)}`), ...xs.map((v, k) => `${v.toFixed(1)},${y(below[k]).toFixed(1)}`).reverse()].join(" ");
   svg.append(...bars, draw("polygon", { points: band, class: "band" }), draw("path", { d: lineOf(xs, ys.map(y)), class: "line" }));
   return svg;
 }

@@ -23,7 +23,8 @@ function yardstickOf(t) {
 }
 
 function errorWords(line) {
-  const show = (x) => (line.metric === "error" ? `${percent(x)} wrong` : `off by ${shorten(x)}`);
+  const target = targets.find((own) => own.name === line.target);
+  const show = (x) => (line.metric === "error" ? `${percent(x)} wrong` : `off by ${target ? showNumber(x, target.spread[0]) : shorten(x)}`);
   const names = facts.errors.models;
   return make("tr", {}, make("th", { scope: "row" }, isolate(line.target)), line.errors.map((error, k) => make("td", { "data-label": names[k] }, show(error))));
 }

@@ -106,7 +106,7 @@ function showRules() {
 
   const table = make("table", { class: "rule-table" }, make("caption", { class: "unseen" }, "Rules, what each adds to the prediction"), head, body);
   const hasLines = path.terms.some((t) => t.linear);
-  openSection("rules", "The rules", help("A row starts at the first line; each rule that covers it adds its amount. The strongest come first.", hasLines ? " A line adds by degrees: its amount is what it adds from the 5th to the 95th of a hundred rows." : "", " Open a rule to see its rows."),
+  openSection("rules", "The rules", help("A row starts at the first line; each rule that covers it adds its amount. The strongest come first.", hasLines ? " A line adds by degrees: its amount is what it adds from one end of its range to the other." : "", " Open a rule to see its rows."),
     legendOfEffects(), pathControl(), tools, count, make("div", { class: "wide" }, table), path.gaps ? help(path.gaps.charAt(0).toUpperCase() + path.gaps.slice(1), ".") : null, more, map, lap);
   listeners.place.push(render);
   listeners.row.push(() => { if (view.on) render(); });
