@@ -29,6 +29,7 @@ def penguins(tmp_path):
 @pytest.fixture
 def glade(capsys, monkeypatch):
     """Run a command: its exit code, standard output and standard error, the same however slow the machine is."""
+    monkeypatch.setenv("COLUMNS", "120")  # what a pipe has; without it the terminal of the tests decides
     monkeypatch.setattr(progress, "QUIET_SECONDS", float("inf"))
     monkeypatch.setattr(compile, "COMPILE_NOTICE_AFTER", 1e6)
 

@@ -16,7 +16,8 @@ import pytest
 from glade import load_penguins
 
 COMMANDS = [
-    "archetype", "check", "compare", "demo", "explain", "export", "fit", "predict", "report", "rules", "stability",
+    "app", "archetype", "check", "compare", "demo", "explain", "export", "fit", "predict", "report", "rules",
+    "stability", "warm-up",
 ]  # fmt: skip
 
 
@@ -24,7 +25,7 @@ def test_help_names_the_commands(glade):
     for arguments in ((), ("--help",)):
         code, out, _ = glade(*arguments)
         assert code == 0
-        assert re.findall(r"^  (\w+) ", out.partition("Commands:")[2], re.MULTILINE) == COMMANDS
+        assert re.findall(r"^  ([\w-]+) ", out.partition("Commands:")[2], re.MULTILINE) == COMMANDS
 
 
 def test_help_imports_no_library():

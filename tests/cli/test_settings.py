@@ -153,7 +153,12 @@ def test_a_fit_with_settings(glade, penguins, tmp_path):
     assert (code, "'few' is no number from 1 on, nor auto or none" in err) == (2, True)
 
 
-TARGETS = {NUMBERS: ("-t", "body_mass_g"), "nominal": ("-t", "species"), MIXED: ("-t", "body_mass_g", "-t", "sex")}
+TARGETS = {
+    NUMBERS: ("-t", "body_mass_g"),
+    "nominal": ("-t", "species"),
+    "two classes": ("-t", "sex"),
+    MIXED: ("-t", "body_mass_g", "-t", "sex"),
+}
 QUICK = {  # how each model is made small; what is set must be read back from the file
     "rules": ("weights=greedy", "rules_from=leaves", "generator__n_estimators=3", "generator__max_depth=2"),
     "soft-rules": ("max_depth=2", "cv=2", "generator__n_estimators=3", "generator__max_depth=2"),
@@ -168,7 +173,14 @@ QUICK = {  # how each model is made small; what is set must be read back from th
 @pytest.mark.parametrize(("model", "kind", "name"), REACHED, ids=lambda own: own)
 def test_every_estimator_is_fitted_with_settings_saved_and_asked(glade, penguins, tmp_path, model, kind, name):
     path, settings = tmp_path / "m.glade", QUICK.get(model, ())
-    options = ["--model", model, "--folds", 0, *TARGETS[kind], *(part for own in settings for part in ("--set", own))]
+    options = [
+        "--model",
+        model,
+        "--folds",
+        0,
+        *TARGETS["two classes" if model == "score-card" else kind],
+        *(part for own in settings for part in ("--set", own)),
+    ]
     code, _, err = glade("fit", penguins, "-o", path, *options)
     assert (code, err) == (0, "")
     fitted = library.load(path)

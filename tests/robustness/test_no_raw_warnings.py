@@ -58,6 +58,8 @@ def ask_all(model, X):
 @pytest.mark.parametrize("name", ESTIMATORS)
 def test_no_number_makes_numpy_complain(name, table):
     X = pd.DataFrame(TABLES[table], columns=["a", "b", "c"])
+    if name == "ScoreCardClassifier" and len(np.unique(make_targets(name, len(X)))) == 1:
+        pytest.skip("a score card needs two classes, and says so")
     with warnings.catch_warnings():
         warnings.simplefilter("error", RuntimeWarning)
         warnings.simplefilter("ignore", UserWarning)

@@ -69,7 +69,12 @@ def test_folds_are_thinned_as_the_whole_is(monkeypatch):
 def test_greedy_weights_are_the_same_with_and_without_a_limit():
     X = np.random.default_rng(1).uniform(size=(400, 4))
     y = X[:, 0] + (X[:, 1] > 0.5)
-    whole, limited = (RuleEnsembleRegressor(weights="greedy", max_rules=k, random_state=0).fit(X, y) for k in (None, 5))
+    whole, limited = (
+        RuleEnsembleRegressor(weights="greedy", max_rules=k, max_conditions=None, cuts="exact", random_state=0).fit(
+            X, y
+        )
+        for k in (None, 5)
+    )
     np.testing.assert_array_equal(whole.with_rules(5).predict(X), limited.predict(X))
 
 

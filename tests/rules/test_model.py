@@ -1,5 +1,7 @@
 """The model that a fit of rules gives, by itself: predictions, steps, frames and text."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -80,11 +82,11 @@ def test_conditions_as_plain_values_are_the_rules():
     np.testing.assert_array_equal(found, expected)
 
 
-def test_classes_with_log_odds_have_them_in_the_frame():
-    grove = ForestClassifier(8, max_depth=3)
-    logistic = fit(RuleFitClassifier(grove, cv=2, random_state=0), X, Y["label"]).to_frame()
-    squared = fit(RuleEnsembleClassifier(grove, max_rules=5, cv=2, random_state=0), X, Y["label"]).to_frame()
-    odds = [name for name in logistic if name.endswith(" log_odds")]
+@pytest.mark.parametrize("kind", [RuleFitClassifier, partial(RuleEnsembleClassifier, max_rules=5)])
+def test_classes_have_log_odds_in_the_frame_and_numbers_have_none(kind):
+    frame = fit(kind(ForestClassifier(8, max_depth=3), cv=2, random_state=0), X, Y["label"]).to_frame()
+    odds = [name for name in frame if name.endswith(" log_odds")]
     assert len(odds) == Y["label"].nunique()
-    assert not [name for name in squared if name.endswith(" log_odds")]
-    assert logistic[odds].abs().to_numpy().sum() > 0
+    assert frame[odds].abs().to_numpy().sum() > 0
+    numbers = fit(RuleEnsembleRegressor(ForestRegressor(8, max_depth=3), max_rules=5, random_state=0), X, Y["number"])
+    assert not [name for name in numbers.to_frame() if name.endswith(" log_odds")]

@@ -152,8 +152,10 @@ def test_classes_have_trees_too():
     model = RuleEnsembleClassifier(ForestClassifier(10, max_depth=3), rules_from="trees", cv=2, random_state=0)
     fit(model, X, Y["label"])
     assert model.score(X, Y["label"]) > 0.6
-    with pytest.raises(ValueError, match='rules_from="trees" has no lasso but for squared errors'):
-        fit(model.set_params(weights="lasso"), X, Y["label"])
+    fit(model.set_params(weights="lasso"), X, Y["label"])
+    assert model.score(X, Y["label"]) > 0.6
+    shares = model.predict_proba(X)
+    assert 0 < shares.min() < shares.max() < 1
 
 
 @pytest.mark.parametrize(

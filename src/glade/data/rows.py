@@ -52,6 +52,7 @@ def sample_rows(targets: Sequence[Column], rows: NDArray[np.bool_], most: int, s
     Of a single nominal target no class is left with few rows that has many: one in two hundred is what somebody looks
     for.
 
+    >>> from glade.data.columns import NOMINAL
     >>> rare = Column("died", NOMINAL, (np.arange(10_000) % 200 == 0) * 1.0, ("no", "yes"))
     >>> drawn = sample_rows([rare], np.ones(10_000, bool), 1_000, seed=0)
     >>> int(drawn.sum()), int(rare.values[drawn].sum())
