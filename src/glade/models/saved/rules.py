@@ -112,8 +112,9 @@ def store_path(path: WeightPath) -> dict[str, Any]:
     return {
         "length": np.array([len(step.terms) for step in path.steps], np.int64),
         "terms": join_arrays([step.terms for step in path.steps], np.int64),
-        "weights": np.concatenate([step.weights.reshape(-1, n_targets) for step in path.steps]),
-        "offset": np.array([step.offset for step in path.steps]),
+        # + 0.0: what is read is a product with `join`, in which no zero is negative
+        "weights": np.concatenate([step.weights.reshape(-1, n_targets) for step in path.steps]) + 0.0,
+        "offset": np.array([step.offset for step in path.steps]) + 0.0,
         "error": np.array([step.error for step in path.steps]),
         "standard_error": np.array([step.standard_error for step in path.steps]),
         "n_iterations": int(path.n_iterations),
