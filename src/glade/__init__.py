@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
     from glade.report.page import write_report
     from glade.rules.model import RuleModel
+    from glade.scale.partitions import Partitions, open_partitions
     from glade.weights.auto import Greedy, Ridge
     from glade.weights.gradient import Gradient
     from glade.weights.lasso import Lasso
@@ -55,6 +56,7 @@ __all__ = [
     "MixedTree",
     "MultiTreeClassifier",
     "MultiTreeRegressor",
+    "Partitions",
     "Ridge",
     "RuleEnsembleClassifier",
     "RuleEnsembleRegressor",
@@ -79,6 +81,7 @@ __all__ = [
     "load",
     "load_penguins",
     "metrics",
+    "open_partitions",
     "rules_of",
     "stability",
     "waterfall",
@@ -101,6 +104,7 @@ _HOMES = {
     "MixedTree": "glade.models.tree",
     "MultiTreeClassifier": "glade.models.multitree",
     "MultiTreeRegressor": "glade.models.multitree",
+    "Partitions": "glade.scale.partitions",
     "Ridge": "glade.weights.auto",
     "RuleEnsembleClassifier": "glade.models.rules",
     "RuleEnsembleRegressor": "glade.models.rules",
@@ -123,6 +127,7 @@ _HOMES = {
     "interactions": "glade.evaluate.interactions",
     "load": "glade.models.saved.file",
     "load_penguins": "glade.data.penguins",
+    "open_partitions": "glade.scale.partitions",
     "rules_of": "glade.models.foreign",
     "stability": "glade.evaluate.stability",
     "waterfall": "glade.explain.waterfall",

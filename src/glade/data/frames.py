@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from glade.core.names import list_names, quote_name
+from glade.data.elsewhere import find_elsewhere
 
 INPUT, TARGET = "column", "target"
 LETTER = {INPUT: "x", TARGET: "y"}
@@ -161,6 +162,9 @@ def _open(data: Any, what: str, role: str) -> Any:
     """A narwhals frame or series, or an array."""
     if isinstance(data, np.ndarray):
         return _to_array(data, what)
+    elsewhere = find_elsewhere(data)
+    if elsewhere is not None:
+        raise elsewhere.refuse(what)
     data = nw.to_native(data, pass_through=True)
     try:
         opened = nw.from_native(data, allow_series=True, pass_through=True)

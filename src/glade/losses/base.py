@@ -117,6 +117,11 @@ class Loss(ABC):
         """For each row an upper bound of the second derivative of its loss along any direction, a little above zero."""
         return self.overlap * np.maximum(self.curvature(y, scores).max(axis=0), LEAST_CURVATURE)
 
+    def hessian(self, y: Floats, scores: Floats) -> Floats:
+        """Scores x scores x rows: the second derivatives of each row's loss. Here scores do not act together."""
+        own = self.curvature(y, scores)
+        return np.asarray(np.eye(len(own))[:, :, None] * own)
+
     def newton_step(self, slope: Floats, curvature: Floats) -> Floats:
         """The addition to each score that is best by sums of negative gradients and of curvatures over some rows."""
         return np.divide(slope, curvature, out=np.zeros_like(slope), where=curvature > NEWTON_CURVATURE)

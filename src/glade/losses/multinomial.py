@@ -34,6 +34,10 @@ class Multinomial(Loss):
         share = softmax(scores)
         return share * (1 - share)
 
+    def hessian(self, y: Floats, scores: Floats) -> Floats:
+        share = softmax(scores)
+        return np.asarray(np.eye(len(share))[:, :, None] * share - share[:, None] * share)
+
     def start(self, y: Floats, share: Floats, least: float) -> Floats:
         return np.log(np.clip(y @ share, least, 1 - least))
 

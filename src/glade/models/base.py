@@ -23,6 +23,7 @@ from glade.core.size import Size as Size
 from glade.data.alerts import find_alerts, find_index_alerts
 from glade.data.coding import CodedInputs, Edges, apply_edges, code_inputs
 from glade.data.decisions import Decision, read_decisions
+from glade.data.elsewhere import find_elsewhere
 from glade.data.frames import RawTable, library_of, names_as_given, numbered_names, open_table
 from glade.data.groups import Groups
 from glade.data.table import Column, Schema, Table, read_table
@@ -234,6 +235,10 @@ class TabularEstimator(BaseEstimator):  # type: ignore[misc]
 
     def _channel_values(self, X: Any) -> NDArray[np.float64]:
         """Return rows x channels: predictions of numeric targets, class probabilities of nominal ones."""
+        elsewhere = find_elsewhere(X)
+        if elsewhere is not None:
+            check_is_fitted(self)
+            return elsewhere.predict_values(self)
         return self.predict_values(self.encode(X))
 
     def predict_values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -18,6 +18,7 @@ from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
 from glade.data.coding import CodedInputs
 from glade.data.constraints import Signs, read_signs, take_targets
+from glade.data.elsewhere import find_elsewhere
 from glade.data.frames import to_table
 from glade.ensemble.growth import Grown, Order, TrainingRows, grow_forest
 from glade.ensemble.importance import input_gains, permutation_rises, target_shares
@@ -169,6 +170,10 @@ class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
         self : object
             The fitted estimator.
         """
+        elsewhere = find_elsewhere(X)
+        if elsewhere is not None:
+            elsewhere.fit_model(self, y, sample_weight, groups)
+            return self
         before = find_before(self)
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight, groups)

@@ -10,6 +10,7 @@ from glade.core.kinds import RULES
 from glade.core.progress import expect_steps, steps_within
 from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads, share_threads
+from glade.data.elsewhere import find_elsewhere
 from glade.data.frames import to_table
 from glade.models.base import TrainingSet
 from glade.models.candidates import BOTH, EXACT, NICE, STEPS_OF_GROWTH, CandidateFinder, is_for_people
@@ -24,7 +25,8 @@ from glade.models.held_out import FoldsOfFit
 from glade.models.intervals import PredictsIntervals, measure_residuals
 from glade.models.moved_parameters import WithoutMovedParameters
 from glade.models.number_loss import SquaredNumbers
-from glade.models.rule_stages import find_path, judge_by_folds, prepare_rows
+from glade.models.other_rows import OtherRows
+from glade.models.rule_stages import find_path, judge_by_folds, prepare_rows, take_enough
 from glade.rules.extract import LEAVES, NODES, TREES
 from glade.rules.model import RuleModel
 from glade.rules.path import AUTO
@@ -131,14 +133,40 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
         self : object
             The fitted estimator.
         """
+        elsewhere = find_elsewhere(X)
+        if elsewhere is not None:
+            elsewhere.fit_model(self, y, sample_weight, groups)
+            return self
+        return self.fit_sample(X, y, sample_weight, groups)
+
+    def fit_sample(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, others: OtherRows | None = None
+    ) -> Self:
+        """Fit to rows in memory, which may be a sample of all rows that there are.
+
+        Parameters
+        ----------
+        X, y, sample_weight, groups
+            As for `fit`.
+        others : OtherRows, optional
+            All rows, where these are a sample of them.
+
+        Returns
+        -------
+        self : object
+            The fitted estimator.
+        """
         with self._restore_on_failure(), share_threads(count_threads(self.n_jobs)):
             training = self._read_training(X, y, sample_weight, groups)
             self.seed_ = draw_seed(self.random_state)
-            given = prepare_rows(self, training)
+            given = prepare_rows(self, take_enough(training, self) if others is None else training)
             training, needs = given.training, given.solver.needs
             finder = CandidateFinder.of(self, training, given.rows, needs, given.signs)
             share = needs.shares_terms or self.validation_fraction
-            splits = split_for_choice(self.cv, share, training, self.seed_, needs)
+            if others is None:
+                splits = split_for_choice(self.cv, share, training, self.seed_, needs)
+            else:
+                splits = others.split(training, self)
             n_growths, n_judged = (1 + len(splits)) * STEPS_OF_GROWTH, len(splits) * STEPS_OF_FOLD
             expect_steps(n_growths + n_judged)
             with steps_within(n_growths):
@@ -147,9 +175,13 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
             with steps_within(n_judged):
                 judged = judge_by_folds(given, whole, folds, self.max_rules)
             whole, path = find_path(self, whole, judged)
+            if others is not None:
+                path, judged = others.refine(given, (whole, folds), (path, judged))
             is_turned = is_for_people(self) and not whole.design.is_tied
             design, told = tell_smaller_sides(whole.design, whole.rows, path) if is_turned else (whole.design, path)
             self.model_ = RuleModel.of(design, whole.rows, told, given.scores, self.max_rules, self.seed_)
+            if others is not None:
+                self.model_ = others.measure(self.model_, whole.design, design)
             of_fit = FoldsOfFit(judged, folds, splits, given.scores)
             own = of_fit.predict(path, self.max_rules, training.table.n_rows)
             comes_back = find_coming_back(of_fit, self.model_, training.matrix, is_turned)

@@ -71,8 +71,7 @@ class PreparedRows:
 
 
 def prepare_rows(settings: Any, training: TrainingSet) -> PreparedRows:
-    """Take the rows that are needed, with nice cuts and scaled targets, and refuse what does not go together."""
-    training = take_enough(training, settings)
+    """Return the rows with nice cuts and scaled targets, and refuse what does not go together."""
     truth, loss, solver = training.targets, settings._number_loss, settings._read_solver()
     check_amounts(loss, truth, training.rows)
     if solver.needs.pulls_in_outliers and loss.is_quadratic:

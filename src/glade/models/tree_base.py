@@ -16,6 +16,7 @@ from glade.core.kinds import TREE
 from glade.core.seeds import draw_seed
 from glade.data.coding import CodedInputs, code_inputs
 from glade.data.constraints import read_signs
+from glade.data.elsewhere import find_elsewhere
 from glade.data.targets import EncodedTargets, match_classes
 from glade.data.weights import read_target_weights, read_weights
 from glade.ensemble.forest import Forest
@@ -117,6 +118,10 @@ class TreeEstimator(GrowingEstimator):
         self : object
             The fitted estimator.
         """
+        elsewhere = find_elsewhere(X)
+        if elsewhere is not None:
+            elsewhere.fit_model(self, y, sample_weight, groups)
+            return self
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight, groups)
             inputs, targets, settings, seed = self._prepare(training)

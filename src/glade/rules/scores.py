@@ -56,6 +56,20 @@ class Scores:
         ]
         return np.nan_to_num(np.hstack(parts), nan=0.0)
 
+    def scale(self, columns: Sequence[Column]) -> Floats:
+        """Other rows of the same targets as rows x columns, NaN where unknown; the positions of classes are these."""
+        y = np.empty((len(columns[0].values), len(self.mean)))
+        for t, (column, loss, at) in enumerate(zip(columns, self.losses.losses, self.losses.places, strict=True)):
+            own = column.values[:, None]
+            if self.targets.classes[t] is not None:
+                end = len(self.targets.classes[t])  # type: ignore[arg-type]
+                own = np.where(np.isnan(own), np.nan, own == np.arange(end - loss.n_scores, end))
+            elif not (loss.is_quadratic or loss.is_of_difference):  # an amount, as a multiple of its mean
+                own = own / np.exp(self.mean[at])
+            is_moved = loss.is_quadratic or loss.is_of_difference
+            y[:, at] = (own - self.mean[at]) / self.unit[at] if is_moved else own
+        return y
+
     def take_scored(self, of_channels: NDArray[Any] | None) -> NDArray[Any] | None:
         """Of anything x channels the channels that have a score, side by side like columns; None if there are none."""
         if of_channels is None:

@@ -1,0 +1,173 @@
+"""The workers of a Dask cluster: who reads the parts where one machine is not enough."""
+
+import os
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Self, TypeVar
+
+from glade.core.errors import ResourceError
+from glade.core.names import quote_name
+from glade.scale.memory import show_bytes
+from glade.scale.parts import Part
+
+Result = TypeVar("Result")
+
+ALLOWED_FAILURES = 3  # lost workers that a task may have seen; the next one ends the fit
+PATIENCE = 40.0  # seconds without any worker, or without a word of the scheduler, until the fit ends
+LOOK_SECONDS = 1.0  # between two looks at the workers
+CONNECT_SECONDS = 20.0
+AHEAD = 4  # tasks for each thread of the cluster that are handed out beyond the result that is waited for
+CERTIFICATES = {"tls_ca_file": "GLADE_TLS_CA", "tls_client_cert": "GLADE_TLS_CERT", "tls_client_key": "GLADE_TLS_KEY"}
+
+
+@dataclass(frozen=True, eq=False)
+class Cluster:
+    """Workers that do tasks. They hand results to this process; what they read stays with them.
+
+    Parameters
+    ----------
+    client
+        Of Dask's.
+    """
+
+    client: Any
+
+    @classmethod
+    def of(cls, cluster: Any) -> Self:
+        """By an address or a client."""
+        return cls(connect(cluster) if isinstance(cluster, str) else cluster)
+
+    def map(self, work: Callable[[Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
+        """The results of all parts, in their order; some are worked on ahead of the one that is taken."""
+        watch = Watch(self.client)
+        n_threads, memory = watch.list_threads(), watch.list_memory()
+        check_memory(parts, memory)
+        shared = self.client.submit(_hand_over, work, pure=False)
+        waiting: deque[Any] = deque()
+        todo = iter(parts)
+        try:
+            for part in parts:
+                while len(waiting) < AHEAD * max(1, sum(n_threads)) and (following := next(todo, None)) is not None:
+                    waiting.append(self.client.submit(_work, shared, following, pure=False))
+                yield self._wait_for(waiting.popleft(), part, watch)
+        finally:
+            self.client.cancel([*waiting])
+
+    def _wait_for(self, future: Any, part: Part, watch: "Watch") -> Any:
+        """A result; an error where no worker is left to make it, or none can."""
+        from distributed import TimeoutError as StillWorking
+
+        while True:
+            try:
+                return future.result(timeout=LOOK_SECONDS)
+            except StillWorking:
+                watch.look()
+            except Exception as fault:
+                raise explain(fault, part) from fault
+
+
+class Watch:
+    """Ends the wait where there is nobody to wait for: Dask itself would wait for ever.
+
+    Parameters
+    ----------
+    client
+        Of Dask's.
+    """
+
+    def __init__(self, client: Any):
+        self._client, self._since = client, time.monotonic()
+        if not self.list_threads():
+            self._wait_for_first()
+
+    def list_threads(self) -> list[int]:
+        """How many threads each worker has; none where the scheduler does not answer."""
+        return [own["nthreads"] for own in self._ask().values()]
+
+    def list_memory(self) -> list[int]:
+        """The limit of each worker, in bytes; 0 where it has none."""
+        return [int(own.get("memory_limit") or 0) for own in self._ask().values()]
+
+    def look(self) -> None:
+        """Raise an error once there has been no worker for too long."""
+        if self._client.status == "running" and self._ask():
+            self._since = time.monotonic()
+        elif time.monotonic() - self._since > PATIENCE:
+            raise ResourceError(
+                f"no worker of the Dask cluster has answered for {PATIENCE:.0f} seconds: start workers, and fit again"
+                " (with resume=, or --resume, from where it ended)"
+            )
+
+    def _wait_for_first(self) -> None:
+        while not self._ask():
+            self.look()
+            time.sleep(LOOK_SECONDS)
+
+    def _ask(self) -> dict[str, Any]:
+        try:
+            workers: dict[str, Any] = self._client.scheduler_info(n_workers=-1)["workers"]
+        except TypeError:  # older than n_workers
+            workers = self._client.scheduler_info()["workers"]
+        except (OSError, RuntimeError, KeyError):
+            return {}
+        return workers
+
+
+def connect(address: str) -> Any:
+    """A client of the scheduler at an address; with certificates where the environment names them."""
+    from distributed import Client
+    from distributed.security import Security
+
+    files = {name: os.environ[variable] for name, variable in CERTIFICATES.items() if os.environ.get(variable)}
+    security = Security(require_encryption=True, **files) if files else None
+    try:
+        return Client(address, timeout=CONNECT_SECONDS, security=security, set_as_default=False)
+    except (OSError, ValueError) as fault:
+        raise ResourceError(
+            f"no Dask scheduler answers at {quote_name(address)} ({fault}): start one (dask scheduler), or correct the"
+            " address"
+        ) from None
+
+
+def check_memory(parts: Sequence[Part], limits: Sequence[int]) -> None:
+    """Refuse parts that are too large for a worker, before any is read."""
+    least = min((limit for limit in limits if limit), default=0)
+    largest = max(parts, key=lambda part: part.bytes_needed)
+    if least and largest.bytes_needed > least:
+        raise ResourceError(
+            f"{largest} needs about {show_bytes(largest.bytes_needed)} to be read, and a worker has"
+            f" {show_bytes(least)}: give workers more memory, or write the table with smaller row groups"
+            " (row_group_size=100_000)"
+        )
+
+
+def explain(fault: Exception, part: Part) -> Exception:
+    """What a failed task means for a user; faults of the table are told as they are."""
+    from distributed import KilledWorker
+
+    if isinstance(fault, KilledWorker):
+        return ResourceError(
+            f"the workers that read {part} were lost {ALLOWED_FAILURES + 1} times, most likely for want of memory (it"
+            f" needs about {show_bytes(part.bytes_needed)}): give workers more memory, or write the table with smaller row"
+            " groups; what is finished is kept where resume= (--resume) was given"
+        )
+    if type(fault).__name__ in ("CancelledError", "FutureCancelledError"):
+        return ResourceError(
+            "the Dask scheduler is gone: start it again, and fit again (with resume=, or --resume, from where it ended)"
+        )
+    return fault
+
+
+def _hand_over(work: Callable[[Part], Result]) -> Callable[[Part], Result]:
+    """The work as a result of the cluster's own, which is made anew where it is lost."""
+    return work
+
+
+def _work(work: Callable[[Part], Result], part: Part) -> Result:
+    """Do one task, in a worker: with one thread for linear algebra, as in a fit."""
+    from glade.core.blas import one_blas_thread
+
+    with one_blas_thread():
+        return work(part)
