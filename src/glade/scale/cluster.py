@@ -150,8 +150,8 @@ def explain(fault: Exception, part: Part) -> Exception:
     if isinstance(fault, KilledWorker):
         return ResourceError(
             f"the workers that read {part} were lost {ALLOWED_FAILURES + 1} times, most likely for want of memory (it"
-            f" needs about {show_bytes(part.bytes_needed)}): give workers more memory, or write the table with smaller row"
-            " groups; what is finished is kept where resume= (--resume) was given"
+            f" needs about {show_bytes(part.bytes_needed)}): give workers more memory, or write the table with smaller"
+            " row groups; what is finished is kept where resume= (--resume) was given"
         )
     if type(fault).__name__ in ("CancelledError", "FutureCancelledError"):
         return ResourceError(
