@@ -26,7 +26,7 @@ def test_the_factor_is_that_of_least_loss(loss):
     n_scores = loss.n_scores
     y = np.eye(3)[rng.integers(0, 3, 80)].T if n_scores == 3 else rng.poisson(2.0, (1, 80)).astype(float)
     scores, weights = rng.normal(size=y.shape), rng.random(80)
-    added = 0.3 * (y - y.mean(axis=1, keepdims=True)) + 0.2 * rng.normal(size=y.shape)
+    added = y - y.mean(axis=1, keepdims=True) + 0.5 * rng.normal(size=y.shape)
     found = minimize_scalar(lambda c: weights @ loss.value(y, scores + c * added), (0.0, 1.0), options={"xtol": 1e-10})
     assert find_factor(loss, y, scores, added, weights) == pytest.approx(found.x, abs=1e-4)
 

@@ -20,7 +20,7 @@ from glade.losses.location import measure_location
 from glade.losses.multinomial import Multinomial
 from glade.losses.quantile import Quantile
 
-MOST_FACTOR = 100.0  # of a tree: where classes are told apart without an error, there is no best one
+MOST_FACTOR = 10.0  # of a tree: where it tells classes apart without an error, there is no best one
 HALVINGS = 30
 LEAST_SHARE = 1e-9  # of a class none of whose rows has weight, and of the largest amount: scores must be finite
 
@@ -187,7 +187,7 @@ def find_factor(
     added: NDArray[np.float64],
     weights: NDArray[np.float64],
 ) -> float:
-    """Return the c of least weighted loss at scores + c * added, from 0 to a hundred.
+    """Return the c of least weighted loss at scores + c * added, from 0 to ten.
 
     The loss is convex along c: where its slope changes its sign is found by halving.
     """

@@ -87,7 +87,7 @@ class ForestRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, ForestEst
         to the residuals (the negative gradient of the loss) of those before it, and this fraction of it is added.
     step : {"plain", "fitted"}, default="plain"
         How far a boosted tree goes before the learning rate shortens it. "plain" takes its leaves as they are; "fitted"
-        multiplies them by the factor of least loss over the rows of the tree's sample, one for each target (c of the
+        multiplies them by the factor of least loss (at most ten) over its sample, one for each target (c of the
         ISLE algorithm). With squared errors, and for trees that are not boosted, that factor is 1.
     loss : {"squared", "huber", "poisson", "quantile"}, default="squared"
         What boosted trees lower: the squared error; Huber's loss, which is linear for errors beyond the target's own
@@ -324,7 +324,7 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
         to the residuals (the negative gradient of the loss) of those before it, and this fraction of it is added.
     step : {"plain", "fitted"}, default="plain"
         How far a boosted tree goes before the learning rate shortens it. "plain" takes its leaves as they are; "fitted"
-        multiplies them by the factor of least loss over the rows of the tree's sample, one for each target (c of the
+        multiplies them by the factor of least loss (at most ten) over its sample, one for each target (c of the
         ISLE algorithm). With squared errors, and for trees that are not boosted, that factor is 1.
     random_size : {"leaves", "depth", "auto"} or None, default="auto"
         Whether each tree has a random limit to its number of leaves or to its depth, drawn so that most trees are small
@@ -566,7 +566,7 @@ class MixedForest(MixedOutput, ForestEstimator):
         to the residuals (the negative gradient of the loss) of those before it, and this fraction of it is added.
     step : {"plain", "fitted"}, default="plain"
         How far a boosted tree goes before the learning rate shortens it. "plain" takes its leaves as they are; "fitted"
-        multiplies them by the factor of least loss over the rows of the tree's sample, one for each target (c of the
+        multiplies them by the factor of least loss (at most ten) over its sample, one for each target (c of the
         ISLE algorithm). With squared errors, and for trees that are not boosted, that factor is 1.
     random_size : {"leaves", "depth", "auto"} or None, default="auto"
         Whether each tree has a random limit to its number of leaves or to its depth, drawn so that most trees are small
