@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 STUDIES = {
     "archetype": "studies.archetype.study",
     "cart": "studies.cart.study",
-    "fire": "studies.fire",
+    "fire": "studies.fire.study",
     "modt": "studies.modt.study",
     "soft": "studies.soft",
 }

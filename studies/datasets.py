@@ -65,7 +65,7 @@ def load_dataset(name: str, folder: str | Path | None = None) -> DataSet:
     about = _find_entry(name, _read_manifest(home))
     path = home / about["file"]
     _check_file(path, name, about)
-    columns = about["columns"]
+    columns = about["columns"] or _list_columns(path, about)
     nominal = [column for column, kind, _ in columns if kind == "nominal"]
     table = pd.read_csv(
         path,
@@ -79,6 +79,16 @@ def load_dataset(name: str, folder: str | Path | None = None) -> DataSet:
     parts = {role: [column for column, _, r in columns if r == role] for role in ("input", "target", "split")}
     split = table[parts["split"][0]] if parts["split"] else None
     return DataSet(name, table[parts["input"]], table[parts["target"]], split, about)
+
+
+def _list_columns(path: Path, about: dict[str, Any]) -> list[tuple[str, str, str]]:
+    """Name, kind and role of each column of a set that is too wide for the manifest to list them."""
+    import pandas as pd
+
+    roles = dict.fromkeys(about["targets"], "target") | {about.get("split_column"): "split"}
+    names = pd.read_csv(path, nrows=0).columns
+    is_text = {about.get("split_column"), *about["nominal"]}
+    return [(name, "nominal" if name in is_text else "numeric", roles.get(name, "input")) for name in names]
 
 
 def load_tables(names: Iterable[str], folder: str | Path | None = None) -> dict[str, tuple[Any, Any]]:

@@ -16,11 +16,27 @@ class Settings:
     """How a study is run."""
 
     folder: str | Path | None = None  # of the data sets
-    quick: bool = False  # fewer repetitions, a coarser picture
-    repetitions: int | None = None  # at most so many, where a study repeats
+    quick: bool = False  # some sets, few repetitions: only to see that all runs, without verdicts
+    reduced: bool = False  # fewer repetitions and folds, as each protocol says
     n_jobs: int | None = 1
     store: str | Path | None = None
     progress: bool | None = None
+
+    def choose(self, full: Any, reduced: Any = None, quick: Any = None) -> Any:
+        """What the scale of the run asks for; a smaller scale that is not given is that of the next larger one.
+
+        >>> Settings(quick=True).choose(30, reduced=5), Settings().choose(30, reduced=5, quick=2)
+        (5, 30)
+        """
+        reduced = full if reduced is None else reduced
+        if self.quick:
+            return reduced if quick is None else quick
+        return reduced if self.reduced else full
+
+    @property
+    def options(self) -> str:
+        """The options of the command line that ask for this scale."""
+        return " --quick" if self.quick else " --reduced" if self.reduced else ""
 
 
 @dataclass(frozen=True)
@@ -28,7 +44,9 @@ class Figure:
     """One number of a published table.
 
     `same` is ours where the setting could be made the very same (the source's own folds); `ours` are the repetitions
-    with other folds, which show how much the number depends on them.
+    with other folds, which show how much the number depends on them. Where `ours` are instead the parts of one mean
+    (`of_parts`), as folds are, what may differ by chance is that mean, and the published one as much as ours. `printed`
+    is the number of decimals of the published figure, which is rounded.
     """
 
     row: str
@@ -38,6 +56,8 @@ class Figure:
     same: float | None = None
     decimals: int = 0
     lower_is_better: bool | None = True  # None: a count, of which neither is
+    of_parts: bool = False
+    printed: int | None = None
 
     @property
     def mean(self) -> float:
@@ -46,6 +66,13 @@ class Figure:
     @property
     def deviation(self) -> float:
         return float(np.std(self.ours, ddof=1)) if len(self.ours) > 1 else 0.0
+
+    @property
+    def chance(self) -> float:
+        """The standard deviation of what the published figure may differ by from ours if both say the same."""
+        if not self.of_parts:
+            return self.deviation
+        return self.deviation * float(np.sqrt(2 / max(len(self.ours), 1)))
 
     @property
     def verdict(self) -> str:
@@ -57,21 +84,31 @@ class Figure:
         'better: 13 % less'
         >>> Figure("full tree", "leaves", 5000, (5100,), lower_is_better=None).verdict
         'differs: 2.0 % more'
+        >>> Figure("tree", "RRMSE", 0.74, (0.7391,), printed=2).verdict
+        'agrees: as printed'
         """
         if self.published is None:
             return "not published"
-        if abs(self.published - self.mean) <= DEVIATIONS * self.deviation or self.published == self.mean:
+        gap = abs(self.published - self.mean)
+        rounding = 0.0 if self.printed is None else 0.5 * 10.0**-self.printed
+        if self.printed is not None and gap <= rounding * (1 + 1e-9):
+            return "agrees: as printed"
+        if gap <= rounding + DEVIATIONS * self.chance:
             return "agrees: within the spread"
-        gap = self.mean / self.published - 1
-        amount = f"{abs(gap):.1%}" if abs(gap) < 0.1 else f"{abs(gap):.0%}"
-        change = f"{amount.replace('%', ' %')} {'more' if gap > 0 else 'less'}"
+        relative = self.mean / self.published - 1
+        amount = f"{abs(relative):.1%}" if abs(relative) < 0.1 else f"{abs(relative):.0%}"
+        change = f"{amount.replace('%', ' %')} {'more' if relative > 0 else 'less'}"
         if self.lower_is_better is None:
             return f"differs: {change}"
-        return f"{'better' if (gap < 0) == self.lower_is_better else 'worse'}: {change}"
+        return f"{'better' if (relative < 0) == self.lower_is_better else 'worse'}: {change}"
 
     def show(self, value: float | None) -> str:
         """A value of this figure, or a dash."""
         return "-" if value is None else f"{value:,.{self.decimals}f}"
+
+    def show_published(self) -> str:
+        """The published figure."""
+        return self.show(self.published)
 
     def show_ours(self) -> str:
         """Our mean and its spread."""
@@ -124,6 +161,31 @@ class PValue(Figure):
 
 
 @dataclass(frozen=True)
+class Between(Figure):
+    """A figure of which the source says between which two it lies."""
+
+    low: float = 0.0
+    high: float = 0.0
+
+    @property
+    def verdict(self) -> str:
+        """Whether the mean of ours lies there, too.
+
+        >>> Between("rules", "%", None, (12.0,), low=10, high=20).verdict
+        'agrees'
+        >>> Between("rules", "%", None, (4.0, 5.0), low=10, high=20).verdict
+        'differs: below'
+        """
+        if self.low <= self.mean <= self.high:
+            return "agrees"
+        return f"differs: {'below' if self.mean < self.low else 'above'}"
+
+    def show_published(self) -> str:
+        """Both ends."""
+        return f"{self.show(self.low)} to {self.show(self.high)}"
+
+
+@dataclass(frozen=True)
 class Table:
     """Further results, cell by cell as text: the first column names the row, the others are numbers."""
 
@@ -152,6 +214,7 @@ class Reproduction:
     notes: tuple[str, ...] = ()
     pictures: tuple[Picture, ...] = field(default=())
     tables: tuple[Table, ...] = ()
+    has_verdicts: bool = True  # a quick run has too few sets or repetitions to say anything of a published figure
 
     def frame(self) -> Any:
         """A row for each figure: row, metric, published, same, mean, deviation, repetitions, verdict."""

@@ -1,26 +1,30 @@
 """A reproduction for a person to read: on a screen, or as a section of a Markdown document."""
 
 import io
-import platform
-import re
 import textwrap
-from importlib.metadata import version
 from pathlib import Path
 
 from glade.core.errors import InputError
 from glade.core.files import write_whole
 from glade.core.layout import align_columns, align_markdown
 from glade.core.names import quote_name
-from glade.core.version import __version__
+from studies.claims import tabulate_claims
 from studies.figures import Figure, Picture, Reproduction, Table
+from studies.recorded import FOLDER, Record, read_record
 
 DOCUMENT = "reproduction.md"
-PREAMBLE = "# Published figures beside ours\n\nEach section is written by the command it names.\n"
+ORDER = ("fire", "cart", "soft", "modt", "archetype")  # of the sections: that of the sources
+PREAMBLE = """# Published figures beside ours
+
+`python -m studies all -o docs/dev` makes this page: it runs what is not in the store yet (`--store`, from which an
+interrupted run goes on), a study at a time. `python -m studies page -o docs/dev` writes it anew from what the studies
+have found (`docs/dev/reproduction/*.json`), without running any. Each section says by which command, when, and from
+which commit it came; a plus sign says that the copy had changes.
+"""
 HEADER = ("", "", "published", "same folds", "ours, spread", "verdict")
 TO_RIGHT = (False, False, True, True, True, False)
-SAME = HEADER.index("same folds")
+SAME, VERDICT = HEADER.index("same folds"), HEADER.index("verdict")
 SCREEN, PAGE = 100, 120  # characters in a line
-PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "numba")
 
 
 def to_text(reproduction: Reproduction) -> str:
@@ -32,16 +36,15 @@ def to_text(reproduction: Reproduction) -> str:
     return "\n".join([*lines, "", *_list_notes(reproduction, SCREEN)])
 
 
-def to_markdown(reproduction: Reproduction, command: str) -> str:
-    """The same as a section, with the command and the versions it was run with."""
-    versions = ", ".join([f"glade {__version__}", *(f"{name} {version(name)}" for name in PACKAGES)])
+def to_markdown(record: Record) -> str:
+    """The same as a section, with the command, the commit, and the versions it was run with."""
+    reproduction = record.reproduction
     return "\n".join(
         [
             f"## {reproduction.title}",
             "",
-            f"`{command}`",
-            "",
-            f"Python {platform.python_version()}, {versions}.",
+            f"`{record.command}`, {record.date}, commit {record.commit}.",
+            f"{record.versions}.",
             "",
             textwrap.fill(reproduction.protocol, PAGE),
             "",
@@ -55,19 +58,26 @@ def to_markdown(reproduction: Reproduction, command: str) -> str:
 
 
 def write_document(reproduction: Reproduction, command: str, folder: Path) -> list[Path]:
-    """Put the section into the folder's document, in the place of an older one, and save the pictures beside it."""
+    """Keep what a study has found, draw its pictures, and make the page of all studies anew."""
     check_output(folder)
-    paths = []
+    paths = [Record.now(reproduction, command).save(folder)]
     for picture in reproduction.pictures:
         buffer = io.BytesIO()
         picture.draw().savefig(buffer, format="png", dpi=100)
         paths.append(folder / _file_name(picture))
         write_whole(paths[-1], buffer.getvalue())
+    return [write_page(folder), *paths]
+
+
+def write_page(folder: Path) -> Path:
+    """Make the page of all studies from what they have found: the table of all claims, and a section for each study."""
+    found = [folder / FOLDER / f"{study}.json" for study in ORDER]
+    records = [read_record(path) for path in found if path.exists()]
+    parts = [PREAMBLE, *tabulate_claims({record.reproduction.study: record for record in records})]
+    parts += [part for record in records for part in ("", to_markdown(record))]
     path = folder / DOCUMENT
-    before = path.read_text(encoding="utf-8") if path.exists() else PREAMBLE
-    section = to_markdown(reproduction, command)
-    write_whole(path, replace_section(before, reproduction.study, section).encode())
-    return [path, *paths]
+    write_whole(path, ("\n".join(parts).rstrip() + "\n").encode())
+    return path
 
 
 def check_output(folder: Path) -> None:
@@ -75,20 +85,6 @@ def check_output(folder: Path) -> None:
     if not folder.is_dir():
         raise InputError(f"there is no folder {quote_name(folder)} to write to: make it first")
     import matplotlib  # noqa: F401  # a missing one is told now
-
-
-def replace_section(document: str, name: str, section: str) -> str:
-    """The document with this section instead of its older form, or at the end where there is none.
-
-    >>> replace_section("intro\\n", "a", "one") == replace_section(replace_section("intro\\n", "a", "old"), "a", "one")
-    True
-    """
-    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
-    block = f"{begin}\n{section}\n{end}"
-    older = re.compile(re.escape(begin) + ".*?" + re.escape(end), re.DOTALL)
-    if older.search(document):
-        return older.sub(lambda _: block, document)
-    return f"{document.rstrip()}\n\n{block}\n"
 
 
 def _list_notes(reproduction: Reproduction, width: int) -> list[str]:
@@ -110,15 +106,19 @@ def _tabulate(reproduction: Reproduction) -> tuple[list[tuple[str, ...]], tuple[
     for figure in reproduction.figures:
         rows.append(("" if figure.row == last else figure.row, *_show(figure)))
         last = figure.row
-    if any(figure.same is not None for figure in reproduction.figures):
-        return rows, TO_RIGHT
-    return [row[:SAME] + row[SAME + 1 :] for row in rows], TO_RIGHT[:SAME] + TO_RIGHT[SAME + 1 :]
+    shown = [
+        k
+        for k in range(len(HEADER))
+        if (k != SAME or any(figure.same is not None for figure in reproduction.figures))
+        and (k != VERDICT or reproduction.has_verdicts)
+    ]
+    return [tuple(row[k] for k in shown) for row in rows], tuple(TO_RIGHT[k] for k in shown)
 
 
 def _show(figure: Figure) -> tuple[str, ...]:
     return (
         figure.metric,
-        figure.show(figure.published),
+        figure.show_published(),
         figure.show(figure.same),
         figure.show_ours(),
         figure.verdict,

@@ -19,6 +19,7 @@ from studies.archetype.published import (
 )
 
 USUAL_ALTERNATIVES, USUAL_INVENTED = 100, 10_000
+MULTIWAY, BINARY = "multiway", "binary"
 
 
 class OneOfMany(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -32,6 +33,8 @@ class OneOfMany(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         As of a multi-tree and of its archetype.
     wake, fusion
         As of a multi-tree; random as in the source, and "mean", since it does not name its fusion.
+    nominal_splits
+        As of a multi-tree: one branch for each value, as in C4.5, or two.
     random_state
         For what is drawn.
     """
@@ -44,6 +47,7 @@ class OneOfMany(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         similarity: str = KAPPA,
         wake: str = "random",
         fusion: str = "mean",
+        nominal_splits: str = MULTIWAY,
         random_state: Any = None,
     ):
         self.kind = kind
@@ -52,6 +56,7 @@ class OneOfMany(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.similarity = similarity
         self.wake = wake
         self.fusion = fusion
+        self.nominal_splits = nominal_splits
         self.random_state = random_state
 
     def fit(self, X: Any, y: Any) -> Self:
@@ -61,6 +66,7 @@ class OneOfMany(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             wake=self.wake,
             fusion=self.fusion,
             criterion="gain_ratio",
+            nominal_splits=self.nominal_splits,
             random_state=self.random_state,
         ).fit(X, y)
         self.n_solutions_ = many.n_solutions_
@@ -84,9 +90,13 @@ class OneOfMany(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return shares
 
 
+BINARY_TOO = ((FIRST, 0), (FUSED, 1000), (ARCHETYPE, 1000), (OCCAM, 1000))
+
+
 def make_models(alternatives: tuple[int, ...] = ALTERNATIVES, invented: tuple[int, ...] = INVENTED) -> dict[Any, Any]:
     """All that the three tables ask for, by (kind, alternatives), similarity, number of invented rows."""
     models: dict[Any, Any] = {FIRST: OneOfMany(FIRST)}
+    models |= {name_binary(kind, n): OneOfMany(kind, n, nominal_splits=BINARY) for kind, n in BINARY_TOO}
     for n in alternatives:
         for kind in (FUSED, ARCHETYPE, OCCAM):
             models[name_of(kind, n)] = OneOfMany(kind, n)
@@ -96,6 +106,15 @@ def make_models(alternatives: tuple[int, ...] = ALTERNATIVES, invented: tuple[in
         if n != USUAL_INVENTED:
             models[name_of(ARCHETYPE, USUAL_ALTERNATIVES, n)] = OneOfMany(ARCHETYPE, n_invented=n)
     return models
+
+
+def name_binary(kind: str, alternatives: int) -> str:
+    """A model's name where nominal inputs are split in two.
+
+    >>> name_binary("first tree", 0), name_binary("Occam", 1000)
+    ('first tree, binary splits', 'Occam 1,000, binary splits')
+    """
+    return f"{kind if kind == FIRST else name_of(kind, alternatives)}, binary splits"
 
 
 def name_of(kind: str, alternatives: int, other: str | int | None = None) -> str:

@@ -5,10 +5,12 @@ the table that has a category for a missing fuel type: that gives its 92 inputs,
 count of lines has the header too). So those are its folds; further seeds show how much the figures depend on them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+from joblib import Memory
 from numpy.typing import NDArray
 from sklearn.model_selection import KFold
 
@@ -44,6 +46,14 @@ def cross_validate(models: dict[str, Any], cars: Cars, settings: Settings, seeds
         store=settings.store,
         progress=settings.progress,
     )
+
+
+def remember(function: Callable[..., Any], settings: Settings) -> Callable[..., Any]:
+    """The function, whose results are kept in the store, if there is one: what was computed once is not again."""
+    if settings.store is None:
+        return function
+    kept: Callable[..., Any] = Memory(Path(settings.store, "cars"), verbose=0).cache(function)
+    return kept
 
 
 def average_folds(result: Comparison, model: str) -> NDArray[np.float64]:

@@ -10,8 +10,9 @@ from glade.models.tree import TreeRegressor
 from studies.cart.cars import SOURCE_SEED, Cars, cross_validate
 from studies.figures import Picture, Settings
 
-N_SEEDS, N_SEEDS_QUICK = 3, 1
+SEEDS = {"full": 3, "reduced": 1, "quick": 1}
 SIZES = (2, 5, 10, 20, 40, 70, 100, 150, 200, 250)
+SIZES_REDUCED = (2, 5, 20, 40, 100, 250)
 SIZES_QUICK = (2, 20, 100, 250)
 
 
@@ -40,12 +41,12 @@ class LimitStudy(NamedTuple):
 
 def study_limits(cars: Cars, settings: Settings) -> LimitStudy:
     """Cross-validate a tree for each pair of limits."""
-    sizes = SIZES_QUICK if settings.quick else SIZES
+    sizes = settings.choose(SIZES, reduced=SIZES_REDUCED, quick=SIZES_QUICK)
     models = {
         f"{split}/{leaf}": TreeRegressor(max_bins=None, min_samples_split=split, min_samples_leaf=leaf)
         for split, leaf in sorted({_effective(split, leaf) for split in sizes for leaf in _leaf_sizes(sizes)})
     }
-    n_seeds = N_SEEDS_QUICK if settings.quick else N_SEEDS
+    n_seeds = settings.choose(SEEDS["full"], SEEDS["reduced"], SEEDS["quick"])
     seeds = range(SOURCE_SEED, SOURCE_SEED + n_seeds)
     errors = cross_validate(models, cars, settings, seeds).frame(["rmse"]).groupby("model")["value"].mean()
     named = [["{}/{}".format(*_effective(split, leaf)) for split in sizes] for leaf in _leaf_sizes(sizes)]

@@ -1,6 +1,7 @@
 """Every row of the source's table of the car data: trees grown to a limit or pruned, and ensembles."""
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +22,12 @@ from studies.cart.cars import (
     cross_validate,
     load_cars,
     make_pair,
+    remember,
 )
 from studies.cart.limits import study_limits
 from studies.figures import Figure, Reproduction, Settings
 
-N_SEEDS, N_SEEDS_QUICK = 10, 2
+SEEDS = {"full": 10, "reduced": 3, "quick": 2}  # of the folds
 
 PUBLISHED_TREES: dict[str, Published] = {
     "tree, split 100 / leaf 40": (32058.9, 17.60),
@@ -40,7 +42,7 @@ LIMITED, SMALL, OPTIMISTIC, HONEST, UNPRUNED = PUBLISHED_TREES
 def reproduce(settings: Settings) -> Reproduction:
     """Run all rows of the car table, the counts of the full tree, and the study of the two limits."""
     cars = load_cars(settings)
-    n_seeds = N_SEEDS_QUICK if settings.quick else N_SEEDS
+    n_seeds = settings.choose(SEEDS["full"], SEEDS["reduced"], SEEDS["quick"])
     with silence_warnings():  # rare makes are constant in some folds
         errors = _judge_trees(cars, settings, n_seeds)
         tree = TreeRegressor(max_bins=None).fit(*cars)
@@ -51,6 +53,7 @@ def reproduce(settings: Settings) -> Reproduction:
         title="CART: regression trees, bagging and forests on Car Features and MSRP",
         protocol=_describe_protocol(cars, n_seeds),
         figures=(
+            *_count_cells(cars),
             *(
                 figure
                 for row, published in PUBLISHED_TREES.items()
@@ -60,7 +63,8 @@ def reproduce(settings: Settings) -> Reproduction:
             *ensembles.figures(),
         ),
         notes=(*_explain(cars, tree, errors), *forests.explain(ensembles), study.describe()),
-        pictures=(study.picture(),),
+        pictures=(study.picture(), *forests.draw_pictures(ensembles)),
+        has_verdicts=not settings.quick,
     )
 
 
@@ -84,21 +88,32 @@ def _judge_trees(cars: Cars, settings: Settings, n_seeds: int) -> dict[str, NDAr
     }
     result = cross_validate(models, cars, settings, range(SOURCE_SEED, SOURCE_SEED + n_seeds))
     errors = {model: average_folds(result, model) for model in result.models}
-    return {**errors, OPTIMISTIC: _prune_on_test_parts(cars, result, n_seeds)}
+    return {**errors, OPTIMISTIC: _prune_on_test_parts(cars, result, n_seeds, settings)}
 
 
-def _prune_on_test_parts(cars: Cars, result: Comparison, n_seeds: int) -> NDArray[np.float64]:
+def _prune_on_test_parts(cars: Cars, result: Comparison, n_seeds: int, settings: Settings) -> NDArray[np.float64]:
     """As the source does it: of each fold's subtrees, the one that is best on the fold's own test part."""
-    X, y = cars
-    means = []
-    for seed in range(n_seeds):
-        errors = []
-        for train, test in result.folds(repetition=seed):
-            tree = TreeRegressor(max_bins=None).fit(X[train], y[train])
-            predicted = tree.pruned(X_val=X[test], y_val=y[test]).predict(X[test])
-            errors.append((rmse(y[test], predicted), mape(y[test], predicted)))
-        means.append(np.mean(errors, axis=0))
+    prune = remember(_prune_on_test_part, settings)
+    means = [
+        np.mean([prune(cars, train, test) for train, test in result.folds(repetition=seed)], axis=0)
+        for seed in range(n_seeds)
+    ]
     return np.array(means)
+
+
+def _prune_on_test_part(cars: Cars, train: NDArray[Any], test: NDArray[Any]) -> tuple[float, float]:
+    """RMSE and MAPE of the subtree that is best on the test rows, there."""
+    X, y = cars
+    tree = TreeRegressor(max_bins=None).fit(X[train], y[train])
+    predicted = tree.pruned(X_val=X[test], y_val=y[test]).predict(X[test])
+    return rmse(y[test], predicted), mape(y[test], predicted)
+
+
+def _count_cells(cars: Cars) -> list[Figure]:
+    return [
+        Figure("encoded table", "rows", 11_816, (cars[0].shape[0],), lower_is_better=None),
+        Figure("encoded table", "inputs", 92, (cars[0].shape[1],), lower_is_better=None),
+    ]
 
 
 def _count_subtrees(tree: TreeRegressor) -> list[Figure]:

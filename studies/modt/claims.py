@@ -13,6 +13,8 @@ from studies.figures import PValue, Table
 from studies.modt.models import (
     BAGGING,
     BAGGING_EACH,
+    BOOSTING,
+    BOOSTING_EACH,
     FOREST,
     FOREST_EACH,
     PRUNED,
@@ -51,6 +53,9 @@ CLAIMS = (
     Claim(FOREST, FOREST_EACH, _publish(0.451, 0.094)),
     Claim(FOREST, BAGGING, _publish(0.025, 0.060)),
     Claim(FOREST_EACH, BAGGING_EACH, _publish(0.047, 2.37e-5)),
+    Claim(BOOSTING, PRUNED, _publish(None, None)),  # further work of the source
+    Claim(BOOSTING, FOREST, _publish(None, None)),
+    Claim(BOOSTING, BOOSTING_EACH, _publish(None, None)),
 )
 
 

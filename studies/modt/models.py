@@ -3,6 +3,7 @@
 - A leaf holds at least two *draws* of the bootstrap, of the same row perhaps.
 - Where none of the drawn inputs can split a node, the node is a leaf.
 - Of classification trees, sibling leaves that predict the same classes are counted as one.
+- The variances of numeric targets are added up as they are.
 
 `readings` shows what the sizes would be otherwise.
 """
@@ -18,10 +19,11 @@ from glade.ensemble.forest import to_votes
 from glade.grow.grower import GrowthSettings
 from glade.grow.node_table import NodeTable
 from glade.models.base import Size, TrainingSet
-from glade.models.forest import ForestClassifier, ForestRegressor
-from glade.models.tree import TreeClassifier, TreeRegressor
+from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
+from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 
 TREE, BAGGING, FOREST, PRUNED = "tree", "bagging", "forest", "pruned tree"
+BOOSTING, BOOSTING_EACH = "boosting", "boosting per target"  # further work of the source
 TREES_EACH, BAGGING_EACH, FOREST_EACH = "tree per target", "bagging per target", "forest per target"
 SIZED = (BAGGING, BAGGING_EACH, FOREST, FOREST_EACH)  # in the order of Table 4
 
@@ -72,17 +74,21 @@ class Kind(NamedTuple):
 
     forest: type[SourceRegressor] | type[SourceClassifier]
     tree: type[TreeRegressor] | type[TreeClassifier]
+    boosted: type[ForestRegressor] | type[ForestClassifier]
     criterion: str
 
 
 def make_models(task: str, n_trees: int) -> dict[str, BaseEstimator]:
     """All methods of the study, and a pruned tree."""
     kind = (
-        Kind(SourceClassifier, TreeClassifier, "entropy")
+        Kind(SourceClassifier, TreeClassifier, ForestClassifier, "entropy")
         if task == CLASSIFICATION
-        else Kind(SourceRegressor, TreeRegressor, "variance")
+        else Kind(SourceRegressor, TreeRegressor, ForestRegressor, "variance")
     )
     common: dict[str, Any] = {"criterion": kind.criterion, "max_bins": None, "on_no_split": "leaf"}
+    boosted: dict[str, Any] = {"n_estimators": n_trees, "method": "boosting"}
+    if task != CLASSIFICATION:
+        common["standardise_targets"] = boosted["standardise_targets"] = False
     one_tree = {**common, "n_estimators": 1, "method": "bagging", "bootstrap": False}
     bagging = {**common, "n_estimators": n_trees, "method": "bagging"}
     forest = {**common, "n_estimators": n_trees, "method": "random_forest", "max_features": "log2+1"}
@@ -94,4 +100,22 @@ def make_models(task: str, n_trees: int) -> dict[str, BaseEstimator]:
         BAGGING_EACH: kind.forest(**bagging, per_target=True),
         FOREST: kind.forest(**forest),
         FOREST_EACH: kind.forest(**forest, per_target=True),
+        BOOSTING: kind.boosted(**boosted),
+        BOOSTING_EACH: kind.boosted(**boosted, per_target=True),
+    }
+
+
+def make_mixed_models(n_trees: int) -> dict[str, BaseEstimator]:
+    """The same for numeric and nominal targets at once, with the defaults of ours."""
+    bagging: dict[str, Any] = {"n_estimators": n_trees, "method": "bagging"}
+    forest: dict[str, Any] = {"n_estimators": n_trees, "max_features": "log2+1"}
+    boosted: dict[str, Any] = {"n_estimators": n_trees, "method": "boosting"}
+    return {
+        PRUNED: MixedTree(min_samples_leaf=2, ccp_alpha="cv"),
+        BAGGING: MixedForest(**bagging),
+        BAGGING_EACH: MixedForest(**bagging, per_target=True),
+        FOREST: MixedForest(**forest),
+        FOREST_EACH: MixedForest(**forest, per_target=True),
+        BOOSTING: MixedForest(**boosted),
+        BOOSTING_EACH: MixedForest(**boosted, per_target=True),
     }

@@ -41,6 +41,10 @@ def _draw_on(model: BaseEstimator) -> BaseEstimator:
     return clone(model).set_params(on_no_split="redraw")
 
 
+def _standardise(model: BaseEstimator) -> BaseEstimator:
+    return clone(model).set_params(standardise_targets=True)
+
+
 def _leave_apart(model: BaseEstimator) -> BaseEstimator:
     return ClassifierOfTwoDraws(**model.get_params())
 
@@ -48,6 +52,8 @@ def _leave_apart(model: BaseEstimator) -> BaseEstimator:
 READINGS = (
     Reading("leaves of two different rows", REGRESSION, 13, FOREST, _require_two_rows),
     Reading("inputs are drawn until one can split", REGRESSION, 9, FOREST, _draw_on),
+    Reading("all targets count alike", REGRESSION, 8, FOREST, _standardise),
+    Reading("all targets count alike", REGRESSION, 9, FOREST, _standardise),
     Reading("leaves of the same classes are not joined", CLASSIFICATION, 8, BAGGING, _leave_apart),
     Reading("a class for each abundance", CLASSIFICATION, 13, FOREST_EACH, change_targets=to_classes),
 )
@@ -73,7 +79,7 @@ def _count_nodes(reading: Reading, table: StudySet, runs: Runs, settings: Settin
     result = compare(
         {reading.words: reading.change_model(model)},
         {table.label: other.load(settings)},
-        folds=[AllRows()] * runs.scale.n_repetitions,
+        folds=[AllRows()] * runs.scale.n_sized,
         n_jobs=settings.n_jobs,
         store=settings.store,
         progress=settings.progress,

@@ -11,8 +11,8 @@ from glade.data.targets import CLASSIFICATION, REGRESSION
 from glade.evaluate.comparison import Comparison
 from glade.evaluate.harness import compare
 from studies.figures import Settings
-from studies.modt.models import SIZED, make_models
-from studies.modt.sets import StudySet, choose_sets
+from studies.modt.models import SIZED, make_mixed_models, make_models
+from studies.modt.sets import MIXED_QUICK, MIXED_SETS, StudySet, choose_sets, load_mixed
 
 TASKS = (CLASSIFICATION, REGRESSION)
 
@@ -24,10 +24,12 @@ class Scale:
     n_trees: int
     n_folds: int
     n_repetitions: int
+    n_sized: int  # seeds of the models of whole tables
 
 
-FULL = Scale(n_trees=100, n_folds=10, n_repetitions=1)
-QUICK = Scale(n_trees=10, n_folds=2, n_repetitions=2)
+FULL = Scale(n_trees=100, n_folds=10, n_repetitions=1, n_sized=2)
+REDUCED = Scale(n_trees=100, n_folds=3, n_repetitions=1, n_sized=1)
+QUICK = Scale(n_trees=10, n_folds=2, n_repetitions=2, n_sized=2)
 
 
 class AllRows:
@@ -46,6 +48,7 @@ class Runs:
     sets: dict[str, tuple[StudySet, ...]]
     crossed: dict[str, Comparison]
     whole: dict[str, Comparison]
+    mixed: Comparison
 
     def of_source(self, task: str) -> list[str]:
         """The labels of the tables that the source has too."""
@@ -54,13 +57,16 @@ class Runs:
 
 def run_all(settings: Settings) -> Runs:
     """Fit everything; what is in the store is not fitted again."""
-    scale = QUICK if settings.quick else FULL
-    sets = {task: choose_sets(task, settings.quick) for task in TASKS}
+    scale = settings.choose(FULL, reduced=REDUCED, quick=QUICK)
+    sets = {task: choose_sets(task, settings) for task in TASKS}
     how: dict[str, Any] = {"n_jobs": settings.n_jobs, "store": settings.store, "progress": settings.progress}
     crossed, whole = {}, {}
     for task in TASKS:
         models, data = make_models(task, scale.n_trees), {s.label: s.load(settings) for s in sets[task]}
         sized = {name: models[name] for name in SIZED}
         crossed[task] = compare(models, data, folds=scale.n_folds, repetitions=scale.n_repetitions, **how)
-        whole[task] = compare(sized, data, folds=[AllRows()] * scale.n_repetitions, **how)
-    return Runs(scale, sets, crossed, whole)
+        whole[task] = compare(sized, data, folds=[AllRows()] * scale.n_sized, **how)
+    mixed = {name: load_mixed(name, settings) for name in settings.choose(tuple(MIXED_SETS), quick=MIXED_QUICK)}
+    both = make_mixed_models(scale.n_trees)
+    of_mixed = compare(both, mixed, folds=scale.n_folds, repetitions=scale.n_repetitions, **how)
+    return Runs(scale, sets, crossed, whole, of_mixed)

@@ -1,31 +1,63 @@
-"""Sizes beside the published ones, and the losses on each table."""
+"""Properties and sizes beside the published ones, the losses on each table, and those of mixed targets."""
 
 from glade.data.targets import CLASSIFICATION, REGRESSION
-from glade.evaluate.comparison import SETS
-from studies.figures import Table
+from glade.evaluate.comparison import REPETITION, SETS
+from glade.evaluate.measures import LOSS
+from studies.figures import Figure, Settings, Table
 from studies.modt.models import SIZED
 from studies.modt.runs import FULL, TASKS, Runs
+from studies.modt.sets import PROPERTIES
+from studies.modt.sets import SETS as TABLES
 
 LOSS_NAMES = {CLASSIFICATION: "Share of wrong classes", REGRESSION: "RRMSE"}
 
 
-def tabulate_sizes(runs: Runs) -> Table:
-    """Nodes of the models of whole tables and how far they are from the published ones; fewer trees are scaled up."""
+def list_sizes(runs: Runs) -> list[Figure]:
+    """Nodes of the models of whole tables, those of Table 4 first; fewer trees are scaled up."""
     factor = FULL.n_trees / runs.scale.n_trees
-    rows = []
+    figures = []
     for task in TASKS:
-        nodes = factor * runs.whole[task].errors("nodes")
+        frame = runs.whole[task].frame(list(LOSS.values()), by=REPETITION)
         for s in runs.sets[task]:
-            sizes = s.sizes or (None,) * len(SIZED)
-            cells = [_show_size(nodes.loc[s.label, name], size) for name, size in zip(SIZED, sizes, strict=True)]
-            rows.append((f"{s.label}, {task}", *cells))
-    title = f"Nodes of {FULL.n_trees} trees on all rows (those of Table 4, the difference)"
-    return Table(title, ("", *SIZED), tuple(rows))
+            for name, published in zip(SIZED, s.sizes or (None,) * len(SIZED), strict=True):
+                own = (
+                    frame[(frame["data"] == s.label) & (frame["model"] == name)].groupby("repetition")["nodes"].first()
+                )
+                row = f"{s.label}, {task}: {name}"
+                figures.append(Figure(row, "nodes", published, tuple(factor * own), lower_is_better=None))
+    return figures
 
 
-def _show_size(ours: float, published: int | None) -> str:
-    shown = f"{ours:,.0f}"
-    return shown if published is None else f"{shown} ({published:,}, {100 * (ours / published - 1):+.1f} %)"
+def list_properties(settings: Settings) -> list[Figure]:
+    """Table 2: rows, inputs and targets of each of its tables that we have."""
+    figures, seen = [], set[int]()
+    for s in (s for task in TASKS for s in TABLES[task]):
+        if s.number is None or s.number in seen:
+            continue
+        seen.add(s.number)
+        X, y = s.load(settings)
+        name, *numbers, _, _ = PROPERTIES[s.number]
+        ours = len(X), X.shape[1], y.shape[1]
+        for metric, published, own in zip(("rows", "inputs", "targets"), numbers, ours, strict=True):
+            row = f"Table 2, E{s.number} {name}"
+            figures.append(Figure(row, metric, published, (own,), lower_is_better=None))
+    return figures
+
+
+def tabulate_mixed(runs: Runs) -> Table:
+    """Numeric and nominal targets at once: the mean loss of either kind, and the seconds of a fit."""
+    result = runs.mixed
+    frame = result.frame(list(LOSS.values()), by=REPETITION)
+    rows = []
+    for name in result.data:
+        for metric in LOSS.values():
+            own = frame[(frame["data"] == name) & (frame["metric"] == metric)]
+            n_targets = own["target"].nunique()
+            means = own.groupby("model")["value"].mean()
+            rows.append((f"{name}: {metric}, {n_targets} targets", *(f"{means[m]:.3f}" for m in result.models)))
+        seconds = frame[frame["data"] == name].groupby("model")["fit_seconds"].median()
+        rows.append((f"{name}: seconds", *(f"{seconds[m]:.2f}" for m in result.models)))
+    return Table("Mixed targets (further work of the source): mean losses", ("", *result.models), tuple(rows))
 
 
 def tabulate_losses(runs: Runs, task: str) -> Table:

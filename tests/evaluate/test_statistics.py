@@ -13,6 +13,7 @@ from glade.core.errors import InputError
 from glade.evaluate import statistics
 from glade.evaluate.rank_diagram import RankDiagram, find_bars
 
+TABLES = Path(__file__).parents[2] / "studies" / "fire"
 METHODS = ["tree", "forest", "fire", "fire20"]
 
 
@@ -25,14 +26,14 @@ def errors():
 @pytest.fixture(scope="module")
 def printed():
     """Table II: RRMSE of each target, and of the targets' mean in each data set, as printed."""
-    table = pd.read_csv(Path(__file__).parent / "fire_table2.csv")
+    table = pd.read_csv(TABLES / "table2.csv")
     is_mean = table["target"] == "mean"
     return table.loc[~is_mean], table.loc[is_mean]
 
 
 @pytest.fixture(scope="module")
 def printed_sizes():
-    return pd.read_csv(Path(__file__).parent / "fire_table2_sizes.csv")
+    return pd.read_csv(TABLES / "table2_sizes.csv")
 
 
 def test_friedman_equals_scipys_with_ties(errors):

@@ -9,7 +9,7 @@ from studies.cart.forests import (
     CURVE,
     LEAF,
     REDRAW,
-    find_best_of_curve,
+    find_curve,
     judge_out_of_bag,
     name_forest,
 )
@@ -25,7 +25,7 @@ def test_the_best_of_a_curve_is_in_the_unit_of_the_target():
     X = rng.random((80, 2))
     cars = X, 1000 * X[:, 0] + rng.normal(0, 50, 80)
     forest = ForestRegressor(CURVE.start + 1, method="bagging", oob_score=True, random_state=0)
-    assert find_best_of_curve(forest, cars) == pytest.approx(judge_out_of_bag(forest, cars)[0])
+    assert find_curve(forest, cars)[-1] == pytest.approx(judge_out_of_bag(forest, cars)[0])
 
 
 def test_the_cart_study(tmp_path):
@@ -55,6 +55,7 @@ def test_the_cart_study(tmp_path):
         assert redraw["mean"] < leaf["mean"]
 
     write_document(cart, "python -m studies cart --quick", tmp_path)
-    assert (tmp_path / "cart-study.png").stat().st_size > 5000
+    for name in ("cart-study", "cart-bagging", "cart-inputs"):
+        assert (tmp_path / f"{name}.png").stat().st_size > 5000
     assert any("Study of the limits" in note for note in cart.notes)
     assert max(map(len, to_text(cart).splitlines())) <= 125

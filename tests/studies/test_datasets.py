@@ -93,3 +93,14 @@ def test_real_sets_have_the_sizes_and_kinds_of_their_entries():
     X, y = load_or_skip("car_msrp")
     assert int(X.isna().sum().sum()) == 3850
     assert y["MSRP"].dtype.kind in "if"
+
+
+def test_a_set_too_wide_to_be_listed_has_the_columns_of_its_file(folder):
+    manifest = json.loads((folder / "manifest.json").read_text())
+    wide = {**manifest["toys"], "columns": None, "targets": ["colour"], "split_column": "part"}
+    wide["nominal"] = {"colour": {"values": ["red", "NA", "blue"]}}
+    (folder / "manifest.json").write_text(json.dumps({"wide": wide}))
+    data = load_dataset("wide", folder)
+    assert list(data.X.columns) == ["size", "code", "price"]
+    assert data.y["colour"].tolist() == ["red", "NA"]
+    assert data.split.tolist() == ["train", "test"]

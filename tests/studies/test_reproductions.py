@@ -5,8 +5,9 @@ import re
 import pytest
 
 from glade.core.errors import InputError
-from studies.figures import Figure, Picture, PValue, Reproduction, Table
-from studies.rendering import replace_section, to_text, write_document
+from studies.figures import Between, Figure, Picture, PValue, Reproduction, Settings, Table
+from studies.recorded import find_commit, read_record
+from studies.rendering import to_text, write_document
 
 
 @pytest.mark.parametrize(
@@ -20,6 +21,13 @@ from studies.rendering import replace_section, to_text, write_document
         (Figure("a", "leaves", 100, (98,), lower_is_better=None), "differs: 2.0 % less"),
         (Figure("a", "leaves", 98, (98,), lower_is_better=None), "agrees: within the spread"),
         (Figure("a", "RMSE", None, (1.0,)), "not published"),
+        (Figure("a", "RRMSE", 0.74, (0.744,), printed=2), "agrees: as printed"),
+        (Figure("a", "RRMSE", 0.74, (0.746,), printed=2), "worse: 0.8 % more"),
+        # of two means of four parts with a deviation of 1 each the difference has one of 1 / sqrt(2)
+        (Figure("a", "RMSE", 11.4, (9.0, 10.0, 10.0, 11.0), of_parts=True), "better: 12 % less"),
+        (Figure("a", "RMSE", 11.1, (9.0, 10.0, 10.0, 11.0), of_parts=True), "agrees: within the spread"),
+        (Between("a", "%", None, (9.0, 13.0), low=10, high=20), "agrees"),
+        (Between("a", "%", None, (9.0, 9.5), low=10, high=20), "differs: below"),
     ],
 )
 def test_verdicts(figure, verdict):
@@ -52,7 +60,7 @@ def small():
 
     figures = (Figure("tree", "RMSE", 10.0, (9.0, 11.0), same=9.5, decimals=1), Figure("tree", "leaves", 5, (5,)))
     pictures = (Picture("toy-picture", "a caption", Canvas),)
-    return Reproduction("toy", "Toy study", "Two folds.", figures, ("A note.",), pictures)
+    return Reproduction("cart", "Toy study", "Two folds.", figures, ("A note.",), pictures)
 
 
 def test_the_text_shows_every_figure_once(small):
@@ -65,29 +73,57 @@ def test_the_text_shows_every_figure_once(small):
 
 def test_further_tables_follow_and_a_column_without_values_is_left_out(tmp_path):
     table = Table("Sizes", ("", "nodes"), (("small", "3"), ("large", "1,024")))
-    toy = Reproduction("toy", "Toy study", "Two folds.", (Figure("tree", "RMSE", 10.0, (9.0,)),), tables=(table,))
+    toy = Reproduction("cart", "Toy study", "Two folds.", (Figure("tree", "RMSE", 10.0, (9.0,)),), tables=(table,))
     text = to_text(toy)
     assert "same folds" not in text
     assert text.splitlines()[-4:] == ["Sizes", "       nodes", "small      3", "large  1,024"]
-    write_document(toy, "python -m studies toy", tmp_path)
-    section = (tmp_path / "reproduction.md").read_text()
-    assert "|  |  | published | ours, spread | verdict |" in section
-    assert "### Sizes\n\n|  | nodes |\n|---|---:|\n| small | 3 |\n| large | 1,024 |\n" in section
+    write_document(toy, "python -m studies cart", tmp_path)
+    page = (tmp_path / "reproduction.md").read_text()
+    assert "|  |  | published | ours, spread | verdict |" in page
+    assert "### Sizes\n\n|  | nodes |\n|---|---:|\n| small | 3 |\n| large | 1,024 |\n" in page
 
 
-def test_a_section_replaces_its_older_form_and_leaves_the_others(small, tmp_path):
-    (tmp_path / "reproduction.md").write_text(replace_section("# Title\n", "other", "kept"))
+def test_a_quick_run_gives_no_verdict(tmp_path):
+    """It has too few sets to say anything of a published figure."""
+    toy = Reproduction("cart", "Toy study", "Two folds.", (PValue("a > b", "p", 1e-6, (0.5,)),), has_verdicts=False)
+    assert "differs" not in to_text(toy)
+    write_document(toy, "python -m studies cart --quick", tmp_path)
+    page = (tmp_path / "reproduction.md").read_text()
+    assert "| published | ours, spread |\n" in page
+    assert "differs: no difference" not in page
+
+
+def test_a_study_takes_the_place_of_its_older_run_and_leaves_the_others(small, tmp_path):
+    other = Reproduction("soft", "Other study", "Once.", (Figure("tree", "RMSE", 10.0, (9.0,)),))
+    write_document(other, "python -m studies soft", tmp_path)
     write_document(small, "python -m studies old", tmp_path)
-    paths = write_document(small, "python -m studies toy", tmp_path)
+    paths = write_document(small, "python -m studies cart", tmp_path)
     text = (tmp_path / "reproduction.md").read_text()
-    assert [path.name for path in paths] == ["reproduction.md", "toy-picture.png"]
-    assert text.count("## Toy study") == 1
-    assert "kept" in text
-    assert "`python -m studies toy`\n\nPython" in text
-    assert "reproduce old" not in text
+    assert [path.name for path in paths] == ["reproduction.md", "cart.json", "toy-picture.png"]
+    assert text.count("## Toy study") == text.count("## Other study") == 1
+    assert text.index("## Toy study") < text.index("## Other study")  # the order of the sources
+    assert "`python -m studies cart`, 20" in text
+    assert "python -m studies old" not in text
     assert "![a caption](toy-picture.png)" in text
     assert (tmp_path / "toy-picture.png").read_bytes().startswith(b"\x89PNG")
     assert str(tmp_path) not in text
+
+
+def test_what_is_recorded_is_read_again(small, tmp_path):
+    figures = (*small.figures, PValue("a > b", "p", 0.2, (0.1,), ahead=False), Between("c", "%", None, (1,), high=2.0))
+    whole = Reproduction("cart", "Toy", "Once.", figures, ("A note.",), (), (Table("T", ("", "n"), (("a", "1"),)),))
+    write_document(whole, "python -m studies cart", tmp_path)
+    record = read_record(tmp_path / "reproduction" / "cart.json")
+    assert record.reproduction == whole
+    assert record.command == "python -m studies cart"
+    assert record.commit.rstrip("+") == find_commit().rstrip("+")
+
+
+def test_the_scale_of_a_run():
+    scales = [Settings(), Settings(reduced=True), Settings(quick=True)]
+    assert [settings.choose(9, reduced=3, quick=1) for settings in scales] == [9, 3, 1]
+    assert [settings.choose(9, quick=1) for settings in scales] == [9, 9, 1]
+    assert [settings.options for settings in scales] == ["", " --reduced", " --quick"]
 
 
 def test_a_missing_folder_is_said(small, tmp_path):
