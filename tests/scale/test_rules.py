@@ -100,13 +100,28 @@ def test_rows_and_shares_of_terms_are_counted_over_all_rows(folders, table, smal
 @pytest.mark.filterwarnings("ignore:terms are found on")
 def test_the_error_is_that_of_folds_on_rows_they_hold_out(folders, table, small_samples):
     model = fit(MODELS["number"]()[0], folders[0], "number")
-    errors = model.errors_.set_index("metric")
+    errors = model.errors_.set_index("metric")["value"]
     fresh = float(np.sqrt(np.mean((model.predict(table[INPUTS]) - table["number"]) ** 2)))
-    assert errors.loc["rmse", "rows"] == len(table)
-    assert fresh * 0.98 < errors.loc["rmse", "value"] < fresh * 1.1
-    assert 1 - errors.loc["r2", "value"] == pytest.approx(
-        (errors.loc["rmse", "value"] / table["number"].std()) ** 2, 1e-3
-    )
+    assert fresh * 0.98 < errors["rmse"] < fresh * 1.1
+    assert 1 - errors["r2"] == pytest.approx((errors["rmse"] / table["number"].std()) ** 2, 1e-3)
+
+
+@pytest.mark.parametrize("name", ["number", "two", "three"])
+def test_errors_over_parts_are_those_of_the_rows(name, folders, table):
+    """Where the sample is the whole table, sums over parts say what is said of the rows in memory."""
+    model, target = MODELS[name]()
+    model.set_params(weights="greedy")
+    in_parts = fit(model, folders[1], target).errors_
+    values = model.oof_prediction_
+    y = table[target]
+    if name == "number":
+        expected = {"rmse": np.sqrt(np.mean((values - y) ** 2)), "mae": np.mean(np.abs(values - y))}
+    else:
+        codes = np.searchsorted(model.classes_, y)
+        there = values[np.arange(len(codes)), codes]
+        expected = {"error": np.mean(values.argmax(axis=1) != codes), "log_loss": -np.mean(np.log(there))}
+    found = in_parts.set_index("metric")["value"]
+    assert {metric: found[metric] for metric in expected} == pytest.approx(expected)
 
 
 @pytest.mark.filterwarnings("ignore:terms are found on")
@@ -114,7 +129,6 @@ def test_weights_and_groups_are_columns_of_the_table(folders, table, small_sampl
     data = glade.open_partitions(folders[2])
     model = MODELS["two"]()[0]
     model.fit(data[INPUTS], data["two"], sample_weight=data["weight"], groups=data["group"])
-    assert model.errors_["rows"].iloc[0] == table["weight"].sum()
     plain = fit(MODELS["two"]()[0], folders[2], "two")
     assert not np.array_equal(model.predict_proba(table[INPUTS]), plain.predict_proba(table[INPUTS]))
 

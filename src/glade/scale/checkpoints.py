@@ -154,11 +154,11 @@ class LookForm:
 
         if any(not isinstance(label, str) for own in result.labels.values() for label in own):
             return None
-        content = io.BytesIO()
-        pd.concat(result.frames).to_parquet(content)
+        rows = [pd.concat(frames) if frames else None for frames in (result.frames, result.others)]
         labels = {name: sorted(own) for name, own in result.labels.items()}
         about = json.dumps({"labels": labels, "n_missing": result.n_missing, "n_rows": result.n_rows})
-        return {"rows": _from_bytes(content.getvalue()), "about": _from_bytes(about.encode())}
+        kept = {name: _write_frame(own) for name, own in zip(("rows", "others"), rows, strict=True) if own is not None}
+        return kept | {"about": _from_bytes(about.encode())}
 
     def from_arrays(self, arrays: dict[str, Any]) -> Any:
         """The same as before."""
@@ -168,8 +168,17 @@ class LookForm:
 
         about = json.loads(arrays["about"].tobytes())
         labels = {name: set(own) for name, own in about["labels"].items()}
-        frame = pd.read_parquet(io.BytesIO(arrays["rows"].tobytes()))
-        return Look(labels, about["n_missing"], about["n_rows"], [frame])
+        rows, others = (
+            [pd.read_parquet(io.BytesIO(arrays[name].tobytes()))] if name in arrays else []
+            for name in ("rows", "others")
+        )
+        return Look(labels, about["n_missing"], about["n_rows"], rows, others)
+
+
+def _write_frame(frame: Any) -> Any:
+    content = io.BytesIO()
+    frame.to_parquet(content)
+    return _from_bytes(content.getvalue())
 
 
 def _from_bytes(content: bytes) -> Any:

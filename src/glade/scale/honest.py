@@ -1,24 +1,24 @@
-"""The error of a model on rows that it was not fitted to, in the user's terms."""
+"""The error of a model on rows that it was not fitted to: over all rows, where a sample has told it first."""
 
 from collections.abc import Sequence
 from functools import reduce
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from glade.data.targets import TargetSchema
-from glade.rules.path import Step, WeightPath, find_standard_error
-from glade.rules.scores import Scores
-from glade.scale.passes import EVERY_ROW, Models, Sums, add_sums
+from glade.models.errors import Metric
+from glade.rules.path import Step, WeightPath
+from glade.scale.passes import Models, Sums, add_sums
 
 Floats = NDArray[np.float64]
+MEASURED = ("counts", "square", "size", "wrong", "surprise", "brier", "total", "spread")
 
 
-def tell_errors(
-    sums: Sums, sets: Sequence[Models], path: WeightPath, steps: Sequence[Step], scores: Scores, max_rules: Any
-) -> Any:
-    """The errors of the folds' models, each of the size that the other folds choose, on the rows they hold out.
+def choose_sums(
+    sums: Sums, sets: Sequence[Models], path: WeightPath, steps: Sequence[Step], max_rules: int | str | None
+) -> Sums:
+    """Targets x one: what the rows say that each fold holds out, predicted by its model of the size others choose.
 
     Parameters
     ----------
@@ -29,9 +29,7 @@ def tell_errors(
     path
         All of them from small to large, as the folds judge them.
     steps
-        In the order of the models of a fold.
-    scores
-        Of the targets.
+        In the order of the models of a fold: those that may be moved, then a large one.
     max_rules
         The size that was asked for.
     """
@@ -40,40 +38,55 @@ def tell_errors(
     of_folds = []
     for fold in range(n_folds):
         place = places[path.choose_without(fold, n_folds, max_rules).origin]
-        for k, own in enumerate(sets):
-            if own.fold != fold or own.fold == EVERY_ROW:
-                continue
-            n_small = len(own.offset) - 1
-            if own.is_large != (place >= len(steps) - sum(s.is_large and s.fold == fold for s in sets)):
-                continue
-            m = 0 if own.is_large else 1 + min(place, n_small - 1)
-            names = ("wrong", "surprise", "total", "square")
-            of_folds.append({name: sums[f"{name} {k}"][:, m] for name in names} | {"counts": sums[f"counts {k}"]})
-    return frame_errors(of_folds, scores.targets)
+        own = [k for k, one in enumerate(sets) if one.fold == fold]
+        n_small = len(sets[own[0]].offset) - 1
+        k, m = (own[0], 1 + place) if place < n_small else (own[1], 0)
+        of_folds.append({name: _take_model(sums[f"{name} {k}"], m) for name in MEASURED})
+    return reduce(add_sums, of_folds)
 
 
-def frame_errors(of_folds: Sequence[Sums], targets: TargetSchema) -> Any:
-    """A row for each target and metric: the value over all rows held out, and its standard error from the folds."""
-    import pandas as pd
+def _take_model(of_models: Floats, m: int) -> Floats:
+    return of_models if of_models.ndim == 1 else of_models[:, m]
 
-    rows = []
-    for t, (name, classes) in enumerate(zip(targets.names, targets.classes, strict=True)):
-        find = _measure_numbers if classes is None else _measure_classes
-        whole = reduce(add_sums, of_folds)
-        values, parts = find(whole, t), [find(own, t) for own in of_folds]
-        for metric, value in values.items():
-            spread = find_standard_error(np.array([own[metric] for own in parts]))
-            rows.append((name, metric, value, spread if len(parts) > 1 else np.nan, int(whole["counts"][t])))
-    return pd.DataFrame(rows, columns=["target", "metric", "value", "standard_error", "rows"])
+
+def correct_metrics(of_sample: Sequence[Metric], n_judged: float, sums: Sums, targets: TargetSchema) -> list[Metric]:
+    """The metrics of all rows where sums tell them, else those of the sample; with standard errors to match.
+
+    A standard error falls with the root of the number of rows: that of the sample tells the other.
+
+    Parameters
+    ----------
+    of_sample
+        Those of the rows of the sample, each predicted by a model without it.
+    n_judged
+        How much these rows count.
+    sums
+        Over all rows.
+    targets
+        What is predicted.
+    """
+    found = []
+    for own in of_sample:
+        classes = targets.classes[own.target]
+        values = _measure_numbers(sums, own.target) if classes is None else _measure_classes(sums, own.target)
+        if own.name in values:
+            shrinks = np.sqrt(min(1.0, n_judged / max(float(sums["counts"][own.target]), 1e-300)))
+            own = own._replace(value=values[own.name], standard_error=own.standard_error * shrinks)
+        found.append(own)
+    return found
 
 
 def _measure_numbers(sums: Sums, t: int) -> dict[str, float]:
     count = max(float(sums["counts"][t]), 1e-300)
-    variance = float(sums["square"][t]) / count - (float(sums["total"][t]) / count) ** 2
-    square = float(sums["wrong"][t]) / count
-    return {"rmse": float(np.sqrt(square)), "r2": 1.0 - square / variance if variance > 0 else np.nan}
+    variance = float(sums["spread"][t]) / count - (float(sums["total"][t]) / count) ** 2
+    square = float(sums["square"][t]) / count
+    values = {"rmse": float(np.sqrt(square)), "mae": float(sums["size"][t]) / count}
+    return values | ({"r2": 1.0 - square / variance} if variance > 0 else {})
 
 
 def _measure_classes(sums: Sums, t: int) -> dict[str, float]:
     count = max(float(sums["counts"][t]), 1e-300)
-    return {"accuracy": 1.0 - float(sums["wrong"][t]) / count, "log_loss": float(sums["surprise"][t]) / count}
+    return {
+        name: float(sums[of][t]) / count
+        for name, of in (("error", "wrong"), ("log_loss", "surprise"), ("brier", "brier"))
+    }

@@ -26,12 +26,15 @@ class Look:
         The number of rows.
     frames
         The rows that were drawn, indexed by their numbers in the whole table.
+    others
+        Rows that were drawn from the rest.
     """
 
     labels: dict[str, set[Any]] = field(default_factory=dict)
     n_missing: dict[str, int] = field(default_factory=dict)
     n_rows: int = 0
     frames: list[Any] = field(default_factory=list)
+    others: list[Any] = field(default_factory=list)
 
     def add(self, other: "Look") -> "Look":
         """Take in the next parts."""
@@ -47,13 +50,21 @@ class Look:
             self.n_missing[name] = self.n_missing.get(name, 0) + n
         self.n_rows += other.n_rows
         self.frames += other.frames
+        self.others += other.others
         return self
 
     def collect_sample(self) -> Any:
         """The drawn rows in one dataframe; a column of text knows all labels there are."""
+        return self._collect(self.frames)
+
+    def collect_others(self) -> Any:
+        """The other rows in one dataframe."""
+        return self._collect(self.others)
+
+    def _collect(self, frames: list[Any]) -> Any:
         import pandas as pd
 
-        frame = pd.concat([self._unify(own) for own in self.frames])
+        frame = pd.concat([self._unify(own) for own in frames])
         for name, labels in self.labels.items():
             frame[name] = pd.Categorical(frame[name], categories=_sort(name, labels))
         return frame
@@ -69,13 +80,20 @@ class LookAtPart:
 
     columns: tuple[str, ...]
     draw: DrawRows
+    others: DrawRows | None = None
 
     def __call__(self, part: Part) -> Look:
         """What the part holds."""
         found = Look()
         for first, block in part.read(self.columns):
-            found.add(Look(*_list_labels(block), len(block), [self.draw.take(block, first)]))
+            own = self.draw.take(block, first)
+            others = [] if self.others is None else [self._draw_others(block, first, own)]
+            found.add(Look(*_list_labels(block), len(block), [own], others))
         return found
+
+    def _draw_others(self, block: Any, first: int, own: Any) -> Any:
+        drawn = self.others.take(block, first) if self.others is not None else block
+        return drawn[~drawn.index.isin(own.index)]
 
 
 def _list_labels(block: Any) -> tuple[dict[str, set[Any]], dict[str, int]]:

@@ -18,6 +18,8 @@ from glade.scale.reading import Reader, Rows
 
 Floats = NDArray[np.float64]
 EVERY_ROW = -1  # the number of the fold whose models have seen all rows
+OF_NUMBERS = ("square", "size", "total", "spread")
+OF_CLASSES = ("wrong", "surprise", "brier")
 LEAST_SHARE = 1e-15  # of a class: the logarithm of nothing is no number
 Sums = dict[str, Floats]
 
@@ -155,24 +157,36 @@ class AddErrors(AddSlopes):
         return sums
 
     def _measure(self, rows: Rows, is_judged: NDArray[np.bool_], predicted: Floats, counts: Floats) -> Sums:
-        """Targets x models: squared errors of numbers, wrong classes and log-losses; and sums of the numbers.
+        """Targets x models: what predictions are off, in several ways; and how far numbers are spread.
 
-        The sums are about the middle of the training rows, so that they keep their digits.
+        The sums of numbers are about the middle of the training rows, so that they keep their digits.
         """
         schema, n_models = self.scores.targets, predicted.shape[1]
         middle = self.scores.values(self.scores.offset(np.zeros((1, len(predicted)))))[0]
-        sums = {name: np.zeros((len(counts), n_models)) for name in ("wrong", "surprise", "total", "square")}
+        sums = {name: np.zeros((len(counts), n_models)) for name in OF_NUMBERS + OF_CLASSES}
         for m in range(n_models):
             values = self.scores.values(self.scores.offset(predicted[:, m].T))
             for t, column in enumerate(rows.targets):
                 known, at = counts[t] > 0, schema.channels_of(t)
                 truth, own, weights = column.values[is_judged][known], values[known, at], counts[t, known]
                 if schema.classes[t] is None:
-                    sums["wrong"][t, m] = weights @ (own[:, 0] - truth) ** 2
-                    apart = truth - middle[at.start]
-                    sums["total"][t, m], sums["square"][t, m] = weights @ apart, weights @ apart**2
+                    found = _measure_numbers(truth - own[:, 0], truth - middle[at.start])
                 else:
-                    sums["wrong"][t, m] = weights @ (schema.decision_of(t).pick(own) != truth)
-                    there = own[np.arange(len(own)), truth.astype(np.int64)]
-                    sums["surprise"][t, m] = -weights @ np.log(np.maximum(there, LEAST_SHARE))
+                    found = _measure_classes(truth.astype(np.int64), own)
+                for name, of_rows in found.items():
+                    sums[name][t, m] = weights @ of_rows
         return sums
+
+
+def _measure_numbers(off: Floats, apart: Floats) -> Sums:
+    """Of each row, by what its prediction is off and how far it is from the middle."""
+    return dict(zip(OF_NUMBERS, (off * off, np.abs(off), apart, apart * apart), strict=True))
+
+
+def _measure_classes(truth: NDArray[np.int64], shares: Floats) -> Sums:
+    """Of each row, by its class and the probabilities that were said."""
+    there = shares[np.arange(len(shares)), truth]
+    square = (shares * shares).sum(axis=1) - 2 * there + 1
+    half = 0.5 if shares.shape[1] == 2 else 1.0  # of two classes the square of one probability
+    wrong = (shares.argmax(axis=1) != truth).astype(np.float64)
+    return dict(zip(OF_CLASSES, (wrong, -np.log(np.maximum(there, LEAST_SHARE)), half * square), strict=True))

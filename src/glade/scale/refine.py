@@ -22,7 +22,7 @@ from glade.rules.scores import Scores
 from glade.scale.checkpoints import Checkpoints
 from glade.scale.draws import draw_folds, number_groups
 from glade.scale.executors import Executor
-from glade.scale.honest import tell_errors
+from glade.scale.honest import choose_sums
 from glade.scale.newton import Curvature, Slopes
 from glade.scale.parts import Part
 from glade.scale.passes import EVERY_ROW, AddErrors, AddSlopes, Models, Sums, add_sums
@@ -87,7 +87,7 @@ class AllRows:
     kept: Checkpoints
     settings: Any = None
     reader: Any = None
-    errors: Any = None
+    judged: Sums = field(default_factory=dict)
     sums: Sums = field(default_factory=dict)
     places: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     path: WeightPath = field(default_factory=lambda: WeightPath(()))
@@ -133,7 +133,7 @@ class AllRows:
             for step, model in zip(large if own.is_large else small, list_models(own), strict=True)
             if step.origin is not None
         }
-        self.errors = tell_errors(sums, sets, again, [*moved, *large], scores, self.settings.max_rules)
+        self.judged = choose_sums(sums, sets, again, [*moved, *large], self.settings.max_rules)
         self.places, self.path = unite(small), again
         return again, RefinedFolds(judged, models)
 

@@ -1,0 +1,160 @@
+"""Tables in partitions: time, memory and errors of large fits, beside the way in memory and beside other libraries.
+
+Each fit runs in a process of its own, whose peak of memory is read from the kernel:
+
+    python benchmarks/scale.py make --rows 20000000 --folder /tmp/big      # 20 files of Parquet
+    python benchmarks/scale.py fit --folder /tmp/big --what rules          # also classes, forest
+    python benchmarks/scale.py fit --folder /tmp/big --what rules --files 1 --files 4 --jobs 1 --jobs 2   # slopes
+    python benchmarks/scale.py fit --folder /tmp/big --what rules-in-memory --files 1
+    python benchmarks/scale.py fit --folder /tmp/big --what xgboost --files 1   # also lightgbm
+"""
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+N_INPUTS, FILE_ROWS, GROUP_ROWS = 20, 1_000_000, 250_000
+INPUTS = [f"x{j}" for j in range(N_INPUTS)]
+MEMORY = "1GB"  # for parts that are being read
+
+
+def make_rows(seed, n):
+    """Rules of two and three inputs, a line, and noise; half of the inputs say nothing."""
+    random = np.random.default_rng(seed)
+    X = random.random((n, N_INPUTS))
+    y = 3.0 * (X[:, 0] > 0.5) + 2.0 * (X[:, 1] > 0.3) * (X[:, 2] < 0.6) + X[:, 3]
+    y += 1.5 * (X[:, 4] > 0.7) * (X[:, 5] > 0.4) * (X[:, 6] < 0.8) + np.sin(6 * X[:, 7]) + X[:, 8] * X[:, 9]
+    number = y + random.normal(0, 1, n)
+    frame = pd.DataFrame(X, columns=INPUTS)
+    return frame.assign(number=number, two=np.where(y + random.logistic(0, 0.7, n) > 4.5, "yes", "no"))
+
+
+def make(folder, n_rows):
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for k in range(-(-n_rows // FILE_ROWS)):
+        path = folder / f"{k:05}.parquet"
+        if not path.exists():
+            table = pa.Table.from_pandas(make_rows(k, min(FILE_ROWS, n_rows - k * FILE_ROWS)), preserve_index=False)
+            pq.write_table(table, path.with_suffix(".part"), row_group_size=GROUP_ROWS, use_dictionary=["two"])
+            path.with_suffix(".part").rename(path)
+
+
+def list_files(folder, n_files):
+    return sorted(map(str, folder.glob("*.parquet")))[:n_files]
+
+
+def make_model(what, jobs):
+    import glade
+
+    if what.startswith("rules"):
+        return glade.RuleEnsembleRegressor(max_rules=20, n_jobs=jobs, random_state=0), "number"
+    if what.startswith("classes"):
+        return glade.RuleEnsembleClassifier(max_rules=20, n_jobs=jobs, random_state=0), "two"
+    return glade.ForestRegressor(50, min_samples_leaf=5, n_jobs=jobs, random_state=0), "number"
+
+
+def fit_glade(what, files, jobs, resume):
+    import glade
+    from glade.models.warm_up import warm_up
+
+    warm_up()
+    model, target = make_model(what, jobs)
+    start = time.process_time(), time.monotonic()
+    if what.endswith("in-memory"):
+        frame = pd.concat([pd.read_parquet(file) for file in files], ignore_index=True)
+        model.fit(frame[INPUTS], frame[target])
+    else:
+        table = glade.open_partitions(files, memory=MEMORY, resume=resume)
+        model.fit(table[INPUTS], table[target])
+    seconds = time.process_time() - start[0], time.monotonic() - start[1]
+    return model, target, seconds, getattr(model, "errors_", None)
+
+
+def fit_peer(what, files, jobs):
+    """Boosted trees that read batches (XGBoost, kept on disk) or hold the table in bins (LightGBM)."""
+    start = time.process_time(), time.monotonic()
+    if what == "xgboost":
+        import xgboost
+
+        class Batches(xgboost.DataIter):
+            def __init__(self):
+                self._at = 0
+                super().__init__(cache_prefix=str(Path(files[0]).parent / "xgboost-cache"))
+
+            def next(self, input_data):
+                if self._at == len(files):
+                    return False
+                frame = pd.read_parquet(files[self._at])
+                input_data(data=frame[INPUTS], label=frame["number"])
+                self._at += 1
+                return True
+
+            def reset(self):
+                self._at = 0
+
+        data = xgboost.ExtMemQuantileDMatrix(Batches(), nthread=jobs)
+        settings = {"tree_method": "hist", "nthread": jobs, "max_depth": 6, "eta": 0.1}
+        booster = xgboost.train(settings, data, num_boost_round=100)
+        model = type("Model", (), {"predict": lambda self, X: booster.predict(xgboost.DMatrix(X))})()
+    else:
+        import lightgbm
+
+        frame = pd.concat([pd.read_parquet(file) for file in files], ignore_index=True)
+        model = lightgbm.LGBMRegressor(n_estimators=100, n_jobs=jobs, verbose=-1).fit(frame[INPUTS], frame["number"])
+    return model, "number", (time.process_time() - start[0], time.monotonic() - start[1]), None
+
+
+def measure(what, files, jobs, resume):
+    """One fit in this process."""
+    warnings.simplefilter("ignore")
+    peer = what in ("xgboost", "lightgbm")
+    model, target, (cpu, wall), errors = fit_peer(what, files, jobs) if peer else fit_glade(what, files, jobs, resume)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    fresh = make_rows(10**6, 100_000)
+    truth, told = fresh[target].to_numpy(), model.predict(fresh[INPUTS])
+    good = float((truth == told).mean()) if target == "two" else 1 - np.mean((truth - told) ** 2) / truth.var()
+    result = {"what": what, "files": len(files), "jobs": jobs, "cpu": round(cpu, 1), "wall": round(wall, 1)}
+    result |= {"peak_gb": round(peak, 2), "on_new_rows": round(float(good), 4)}
+    if errors is not None:
+        result |= {row.metric: round(row.value, 4) for row in errors.itertuples()}
+    print(json.dumps(result), flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("job", choices=["make", "fit", "one"])
+    parser.add_argument("--folder", type=Path, required=True)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--what", action="append", default=[])
+    parser.add_argument("--files", type=int, action="append", default=[])
+    parser.add_argument("--jobs", type=int, action="append", default=[])
+    parser.add_argument("--resume")
+    given = parser.parse_args()
+    if given.job == "make":
+        make(given.folder, given.rows)
+        return
+    for what in given.what or ["rules"]:
+        for n_files in given.files or [None]:
+            for jobs in given.jobs or [1]:
+                files = list_files(given.folder, n_files)
+                if given.job == "one":
+                    measure(what, files, jobs, given.resume)
+                    continue
+                own = ["--what", what, "--files", str(len(files)), "--jobs", str(jobs)]
+                own += ["--resume", given.resume] if given.resume else []
+                subprocess.run([sys.executable, __file__, "one", "--folder", str(given.folder), *own], check=True)
+
+
+if __name__ == "__main__":
+    main()
