@@ -3,21 +3,32 @@
 from collections.abc import Mapping
 from typing import Any
 
+from sklearn.utils._param_validation import StrOptions
+
 from glade.losses.quantile import MEDIAN
+from glade.losses.ramp import Ramp
 from glade.losses.squared import Squared
 from glade.models.candidates import EXACT
 from glade.models.ensemble import ForestEstimator
 from glade.models.forest import ForestClassifier, ForestRegressor
 from glade.models.rules import RuleEnsembleClassifier, RuleEnsembleRegressor
 from glade.rules.extract import NODES
-from glade.weights.lasso import Lasso
+from glade.weights.lasso import DEVIANCE, Lasso
 from glade.weights.solver import Solver
 
+PUBLISHED_TREES, PUBLISHED_RATE = 333, 0.01  # some 2,000 rules, and how much of each tree the next one starts from
 
-def _boost(kind: type[ForestEstimator]) -> list[ForestEstimator]:
-    """RuleFit's trees: many, small, of random sizes, each on half of the rows and to what those before it left."""
-    settings: dict[str, Any] = {"method": "boosting", "learning_rate": 0.05, "max_samples": 0.5, "max_depth": None}
-    return [kind(500, random_size="leaves", mean_size=4.0, max_bins=255, **settings)]
+
+def _boost(kind: type[ForestEstimator], n_rows: int, as_published: bool) -> list[ForestEstimator]:
+    """RuleFit's trees: many, small, of random sizes, each on some of the rows and to what those before it left.
+
+    Each is grown on half of the rows; as published on at most 100 + 6 times the root of their number.
+    """
+    n_trees, rate, share = 500, 0.05, 0.5
+    if as_published:
+        n_trees, rate, share = PUBLISHED_TREES, PUBLISHED_RATE, min(0.5, (100 + 6 * n_rows**0.5) / n_rows)
+    settings: dict[str, Any] = {"method": "boosting", "learning_rate": rate, "max_samples": share, "max_depth": None}
+    return [kind(n_trees, random_size="leaves", mean_size=4.0, max_bins=255, **settings)]
 
 
 class RuleFitRegressor(RuleEnsembleRegressor):
@@ -77,6 +88,9 @@ class RuleFitRegressor(RuleEnsembleRegressor):
         quantile, which only the weights "lasso" have. The weights "gradient" have squared errors alone.
     quantile : float, default=0.5
         Which quantile the loss "quantile" predicts: the fraction of rows that are to lie below the prediction.
+    as_published : bool, default=False
+        Grow the trees with the source's settings: 333 trees, each on at most 100 + 6 * sqrt(rows) rows, with a learning
+        rate of 0.01.
     cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -137,6 +151,8 @@ class RuleFitRegressor(RuleEnsembleRegressor):
     True
     """
 
+    _parameter_constraints = {**RuleEnsembleRegressor._parameter_constraints, "as_published": ["boolean"]}
+
     def __init__(
         self,
         generator: Any = None,
@@ -154,6 +170,7 @@ class RuleFitRegressor(RuleEnsembleRegressor):
         monotonic_cst: Any = None,
         loss: str = Squared.name,
         quantile: float = MEDIAN,
+        as_published: bool = False,
         cv: Any = None,
         validation_fraction: float | None = None,
         target_weights: Any = None,
@@ -185,9 +202,10 @@ class RuleFitRegressor(RuleEnsembleRegressor):
             verbose=verbose,
             random_state=random_state,
         )
+        self.as_published = as_published
 
     def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:
-        return _boost(ForestRegressor)
+        return _boost(ForestRegressor, n_rows, self.as_published)
 
 
 class RuleFitClassifier(RuleEnsembleClassifier):
@@ -238,6 +256,12 @@ class RuleFitClassifier(RuleEnsembleClassifier):
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of two classes it is the
         probability of the second; more classes and nominal inputs cannot be constrained. None is no constraints.
+    loss : {"deviance", "ramp"}, default="deviance"
+        What lasso weights lower: the logistic or multinomial deviance, or the source's ramp, the squared error clipped
+        at both classes, which hardly heeds faulty labels.
+    as_published : bool, default=False
+        Grow the trees with the source's settings: 333 trees, each on at most 100 + 6 * sqrt(rows) rows, with a learning
+        rate of 0.01.
     cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -313,6 +337,12 @@ class RuleFitClassifier(RuleEnsembleClassifier):
     True
     """
 
+    _parameter_constraints = {
+        **RuleEnsembleClassifier._parameter_constraints,
+        "loss": [StrOptions({DEVIANCE, Ramp.name})],
+        "as_published": ["boolean"],
+    }
+
     def __init__(
         self,
         generator: Any = None,
@@ -328,6 +358,8 @@ class RuleFitClassifier(RuleEnsembleClassifier):
         keep_given: bool = False,
         interaction_cst: Any = None,
         monotonic_cst: Any = None,
+        loss: str = DEVIANCE,
+        as_published: bool = False,
         cv: Any = None,
         validation_fraction: float | None = None,
         target_weights: Any = None,
@@ -365,6 +397,16 @@ class RuleFitClassifier(RuleEnsembleClassifier):
             threshold=threshold,
             costs=costs,
         )
+        self.loss = loss
+        self.as_published = as_published
+
+    def _read_solver(self) -> Solver:
+        solver = super()._read_solver()
+        if self.loss == DEVIANCE:
+            return solver
+        if not isinstance(solver, Lasso):
+            raise ValueError('loss="ramp" is for weights="lasso": set it, or leave loss at "deviance"')
+        return Lasso(l1_ratio=solver.l1_ratio, loss=self.loss)
 
     def _default_generators(self, n_rows: int, room: int) -> list[ForestEstimator]:
-        return _boost(ForestClassifier)
+        return _boost(ForestClassifier, n_rows, self.as_published)

@@ -11,21 +11,24 @@ from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils._param_validation import Interval
+from sklearn.utils._param_validation import Interval, StrOptions
 
 from glade.core.threads import map_side_by_side
+from glade.losses.ramp import Ramp, to_ramp
 from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetRows
 from glade.rules.path import Origin, Step, TermWeights, WeightPath
 from glade.weights.block_descent import LEAST_FACTOR, GroupPenalty, measure_groups
 from glade.weights.counted_lasso import CountedLasso
 from glade.weights.greedy import CHOSEN, JudgedSupports, find_greedy_steps, judge_sizes
+from glade.weights.linked import SquaredColumns, judge_linked
 from glade.weights.newton import NewtonLasso
 from glade.weights.problem import FoldProblem, Problem
-from glade.weights.solver import Needs, Solver
+from glade.weights.solver import Judged, Needs, Solver
 from glade.weights.term_columns import Floats, TermColumns
 from glade.weights.trial import FoldTrial, Trial
 
+DEVIANCE = "deviance"
 N_PENALTIES, N_CLASS_PENALTIES = 60, 40  # a step for classes costs many times as much
 LEAST_PENALTY = 1e-3  # of the least penalty at which no term is in
 TOLERANCE, CLASS_TOLERANCE = 1e-4, 1e-3  # of the loss without terms; steps towards classes are dearer
@@ -48,6 +51,9 @@ class Lasso(Solver):
     ----------
     l1_ratio : float
         1 is the lasso; less is an elastic net, which shrinks the squares of weights as well.
+    loss : {"deviance", "ramp"}
+        What weights for classes lower: the logistic or multinomial deviance, or RuleFit's ramp, the squared error
+        clipped at both classes, which hardly heeds faulty labels. Scores are then linked to probabilities on the folds.
 
     Examples
     --------
@@ -58,15 +64,29 @@ class Lasso(Solver):
 
     name = "lasso"
     needs = Needs(losses=None, one_split=True, has_room=True, pulls_in_outliers=False)
-    _parameter_constraints = {"l1_ratio": [Interval(Real, 0.0, 1.0, closed="right")]}
+    _parameter_constraints = {
+        "l1_ratio": [Interval(Real, 0.0, 1.0, closed="right")],
+        "loss": [StrOptions({DEVIANCE, Ramp.name})],
+    }
 
-    def __init__(self, l1_ratio: float = 1.0):
+    def __init__(self, l1_ratio: float = 1.0, loss: str = DEVIANCE):
         self.l1_ratio = l1_ratio
+        self.loss = loss
 
     def _judge(
         self, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, max_terms: int | None
-    ) -> "JudgedLasso":
+    ) -> Judged:
+        if self.loss == Ramp.name and any(loss.link.n_values > 1 for loss in losses.losses):
+            return judge_linked(self._judge_ramps, whole, folds, losses)
         return judge_path(whole, folds, losses, PathSettings.of(losses, self.l1_ratio))
+
+    def _judge_ramps(self, whole: Problem, folds: Sequence[FoldProblem], columns: SquaredColumns) -> Judged:
+        """Of columns of squared errors, those of classes clipped."""
+        squared = columns.squared
+        parts = [(columns.mean[at], columns.unit[at]) for at in squared.places]
+        ramps = [to_ramp(loss, *part) for loss, part in zip(squared.losses, parts, strict=True)]
+        own = TargetLosses.of(ramps)
+        return judge_path(whole, folds, own, PathSettings.of(own, self.l1_ratio))
 
 
 @dataclass(frozen=True)
