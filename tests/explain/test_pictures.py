@@ -132,14 +132,23 @@ def test_a_notebook_shows_diagram_and_rules(rules):
     bundle = rules._repr_mimebundle_()
     html = bundle["text/html"]
     assert rules._repr_html_().endswith(html[html.rindex("<table") :])
-    table = html[html.rindex("<table") :]
+    table = html[html.rindex("<table") : html.rindex("</table>")]
     assert table.count("<tr>") == 2 + len(rules.terms_)
     assert "&lt;b&gt;" in table
-    for tag in ("<b>", "<i>", "<script>"):
+    for tag in ("<b>", "<script>", "onerror"):
         assert tag not in table
     assert bundle["text/plain"] == repr(rules)
-    unfitted = RuleEnsembleRegressor()
-    assert "every row" not in unfitted._repr_mimebundle_()["text/html"]
+
+
+def test_a_notebook_shows_trees_and_forests_once_they_are_fitted():
+    for model in (TreeRegressor(max_leaf_nodes=5), ForestRegressor(3, random_state=0)):
+        assert "glade-panel" not in model._repr_html_()
+        html = quietly(model.fit, ODD, Y["number"])._repr_html_()
+        table = html[html.rindex("<table") : html.rindex("</table>")]
+        assert table.count("<tr>") == 1 + (model.tree_.n_nodes if hasattr(model, "tree_") else ODD.shape[1])
+        assert "&lt;b&gt;" in table
+        for tag in ("<b>", "<script>"):
+            assert tag not in table
 
 
 def texts_of(ax):

@@ -19,6 +19,15 @@ def test_facts_of_every_model_are_plain_and_finite(name):
     assert json.loads(json.dumps(facts, allow_nan=False))["model"]["class"] == type(fitted.fit(name)).__name__
 
 
+@pytest.mark.parametrize("name", list(fitted.MAKERS))
+def test_every_model_has_a_panel_in_a_notebook(name):
+    model = fitted.fit(name)
+    html = model._panel_as_html()
+    assert (model.kind == "multitree") == (html == "")
+    assert html.count("<table>") == html.count("</table>") == (1 if html else 0)
+    assert html.count("<tr>") == html.count("</tr>")
+
+
 def test_steps_hold_the_weights_of_with_rules():
     model = fitted.fit("rules, mixed")
     path = facts_of("rules, mixed")["path"]

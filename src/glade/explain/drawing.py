@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 UP, DOWN, NEUTRAL, REFERENCE = "#1b6ca8", "#c4512d", "#7a7a7a", "#222222"
+CLASSES = (UP, DOWN, "#2e7d4f", "#8a2f7d", "#8a7400", "#0b6f78", "#9b2742", "#4f5664")
 
 
 def make_axes(n_panels: int, ax: Any, size: tuple[float, float]) -> list[Any]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from glade.core.names import show_plainly
 from glade.data.table import Schema
 from glade.data.targets import TargetSchema
-from glade.explain.drawing import NEUTRAL, UP
+from glade.explain.drawing import CLASSES, NEUTRAL, UP
 from glade.grow.node_table import NodeTable
 from glade.rules.wording import list_nodes, word_predictions
 
@@ -18,7 +18,6 @@ MAX_TARGETS = 3  # that are drawn in each node
 WIDTH, APART = 2.1, 0.5  # inches: of a box, and between two levels
 LINE, STRIP, SPACE = 0.17, 0.26, 0.2  # inches: a line of text, a target, between two boxes
 LETTERS, LINES = 30, 2  # of what leads to a node
-CLASSES = ("#1b6ca8", "#c4512d", "#2e7d4f", "#8a2f7d", "#8a7400", "#0b6f78", "#9b2742", "#4f5664")
 
 
 class Box(NamedTuple):

@@ -36,6 +36,7 @@ from glade.data.targets import (
     to_label_array,
 )
 from glade.data.weights import read_weights
+from glade.models.shown import ShownInNotebooks
 
 if TYPE_CHECKING:
     from glade.explain.contributions import Explainer
@@ -86,7 +87,7 @@ class TrainingSet:
         return TrainingSet(self.table.take(rows), targets, self.weights[rows], self.rows[rows], groups, self.edges)
 
 
-class TabularEstimator(BaseEstimator):  # type: ignore[misc]
+class TabularEstimator(ShownInNotebooks, BaseEstimator):  # type: ignore[misc]
     """Takes any table, nominal and missing inputs included."""
 
     kind: str  # what the model is made of, as `core.kinds` says it

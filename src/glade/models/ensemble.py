@@ -453,6 +453,13 @@ class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
         trees, nodes, leaves = (int(n) for n in np.sum(counts, axis=0))
         return Size(trees=trees, nodes=nodes, leaves=leaves)
 
+    def _panel_as_html(self) -> str:
+        if "schema_" not in vars(self):
+            return ""
+        from glade.explain.notebook import panel_of_importances
+
+        return panel_of_importances(self.schema_.names, self.feature_importances_)
+
     @property
     def feature_importances_(self) -> NDArray[np.float64]:
         """The importance of each input: the fraction of the explained impurity that its splits explain.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from glade.explain.notebook import table_of_rules
+from glade.explain.notebook import panel_of_rules
 from glade.explain.terms import TermExplainer
 from glade.models.base import Size
 from glade.models.errors import JudgedOnUnseen
@@ -137,18 +137,8 @@ class FittedRules(TransformerMixin, JudgedOnUnseen):  # type: ignore[misc]
     def make_explainer(self) -> TermExplainer:
         return TermExplainer(self.model_.terms, self.model_.scores)
 
-    def _repr_html_inner(self) -> str:
-        return super()._repr_html_inner() + self._rules_as_html()
-
-    def _repr_mimebundle_(self, **given: Any) -> dict[str, str]:
-        """What a notebook shows: scikit-learn's diagram, and the rules once there are some."""
-        bundle = super()._repr_mimebundle_(**given)
-        if "text/html" in bundle:
-            bundle["text/html"] += self._rules_as_html()
-        return bundle
-
-    def _rules_as_html(self) -> str:
-        return table_of_rules(self.model_) if "model_" in vars(self) else ""
+    def _panel_as_html(self) -> str:
+        return panel_of_rules(self.model_) if "model_" in vars(self) else ""
 
     @property
     def terms_(self) -> WeightedTerms:

@@ -322,6 +322,13 @@ class TreeEstimator(GrowingEstimator):
         check_is_fitted(self)
         return draw_tree(self.tree_, self.schema_, self.target_schema_, self.spread_, max_depth, ax)
 
+    def _panel_as_html(self) -> str:
+        if "schema_" not in vars(self):
+            return ""
+        from glade.explain.notebook import panel_of_tree
+
+        return panel_of_tree(self.tree_, self.schema_, self.target_schema_, self.spread_)
+
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """Return the nested sequence of trees that cost-complexity pruning makes of the full tree.
 
