@@ -122,8 +122,9 @@ def pack_conditions(rules: "RuleSet") -> tuple[PackedConditions, NDArray[np.int6
 def _find_different(conditions: "Conditions") -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """One of each kind of condition, and for each condition the place of its kind among these."""
     numbers: dict[object, int] = {}
-    sets = [numbers.setdefault(own, len(numbers)) for own in conditions.categories.tolist()]
-    columns = (conditions.input, conditions.low, conditions.high, conditions.missing, np.array(sets, np.int64))
+    sets, which = np.zeros(len(conditions), np.int64), np.flatnonzero(conditions.is_set)
+    sets[which] = [numbers.setdefault(own, len(numbers) + 1) for own in conditions.categories[which].tolist()]
+    columns = (conditions.input, conditions.low, conditions.high, conditions.missing, sets)
     order = np.lexsort(columns)
     starts_kind = np.zeros(len(order), bool)
     starts_kind[:1] = True

@@ -5,6 +5,7 @@ A rule says something of missing values only where it does not do what the line 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,11 +74,9 @@ class Gaps:
 
 def is_about_gaps(conditions: Conditions, schema: Schema) -> Flags:
     """Of each condition whether it asks only if the input is known."""
-    every = [len(labels or ()) for labels in schema.labels]
-    of_sets = zip(conditions.input.tolist(), conditions.categories.tolist(), strict=True)
-    is_all_or_none = np.array([own is not None and len(own) in (0, every[j]) for j, own in of_sets], bool)
-    is_interval = np.array([own is None for own in conditions.categories.tolist()], bool)
-    no_cut = (conditions.low == -np.inf) & (conditions.high == np.inf) & is_interval
+    is_set, n_inside = conditions.is_set, conditions.n_categories
+    is_all_or_none = is_set & ((n_inside == 0) | (n_inside == _count_labels(conditions, schema)))
+    no_cut = (conditions.low == -np.inf) & (conditions.high == np.inf) & ~is_set
     return np.asarray(is_all_or_none | no_cut | (conditions.low == np.inf))
 
 
@@ -142,18 +141,20 @@ def _expect(conditions: Conditions, way: str, schema: Schema) -> Flags:
         return np.asarray(conditions.high == np.inf)
     if way == NEVER:
         return np.zeros(len(conditions), bool)
-    n_labels = [len(labels or ()) for labels in schema.labels]
-    of_sets = zip(conditions.input.tolist(), conditions.categories.tolist(), strict=True)
-    return np.array([own is not None and names_outside(len(own), n_labels[j]) for j, own in of_sets], bool)
+    return np.asarray(names_outside(conditions.n_categories, _count_labels(conditions, schema)))
 
 
-def names_outside(n_inside: int, n_labels: int) -> bool:
-    """Whether a set is told by the categories outside it, which are fewer."""
+def names_outside(n_inside: Any, n_labels: Any) -> Any:
+    """Whether a set is told by the categories outside it, which are fewer: of one set, or of each of many."""
     return n_inside > n_labels - n_inside
+
+
+def _count_labels(conditions: Conditions, schema: Schema) -> NDArray[np.int64]:
+    """How many categories the input of each condition has."""
+    return np.array([len(labels or ()) for labels in schema.labels], np.int64)[conditions.input]
 
 
 def names_categories(conditions: Conditions, schema: Schema) -> NDArray[np.int64]:
     """Of each condition how many categories its words name; 0 for intervals, and where only gaps are asked for."""
-    n_labels = [len(labels or ()) for labels in schema.labels]
-    of_sets = zip(conditions.input.tolist(), conditions.categories.tolist(), strict=True)
-    return np.array([0 if own is None else min(len(own), n_labels[j] - len(own)) for j, own in of_sets], np.int64)
+    n_inside = conditions.n_categories
+    return np.where(conditions.is_set, np.minimum(n_inside, _count_labels(conditions, schema) - n_inside), 0)

@@ -33,6 +33,19 @@ class Conditions:
     def __len__(self) -> int:
         return len(self.input)
 
+    @property
+    def is_set(self) -> NDArray[np.bool_]:
+        """Whether each is a set of categories, and no interval."""
+        return np.asarray(self.categories != np.array(None, object))
+
+    @property
+    def n_categories(self) -> NDArray[np.int64]:
+        """How many categories each has; 0 for an interval."""
+        found = np.zeros(len(self), np.int64)
+        sets = np.flatnonzero(self.is_set)
+        found[sets] = [len(own) for own in self.categories[sets].tolist()]
+        return found
+
     def take(self, which: NDArray[Any]) -> "Conditions":
         """These conditions (positions or a mask), in this order."""
         return Conditions(*(getattr(self, f.name)[which] for f in fields(self)))

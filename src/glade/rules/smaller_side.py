@@ -76,9 +76,8 @@ def _find_share(design: Design, rows: TargetRows, which: NDArray[np.int64]) -> D
 
 def _has_opposite(conditions: Conditions, schema: Schema) -> NDArray[np.bool_]:
     """Whether what does not fulfil a condition fulfils one condition."""
-    is_set = np.array([own is not None for own in conditions.categories.tolist()], bool)
     one_end = np.isinf(conditions.low) != np.isinf(conditions.high)
-    return np.asarray(is_set | one_end | is_about_gaps(conditions, schema))
+    return np.asarray(conditions.is_set | one_end | is_about_gaps(conditions, schema))
 
 
 def _turn(conditions: Conditions, places: NDArray[np.int64], schema: Schema) -> Conditions:
