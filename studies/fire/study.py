@@ -289,7 +289,9 @@ def _describe_ours(runs: Runs) -> Iterable[str]:
         " kept; the source keeps the first. `FIRERegressor(as_published=True)` is the source's. On the same folds, the"
         f" default for the published descent (without a limit, and with 20 rules): {'; '.join(gains)}."
     )
-    best = {name: min(COLUMNS, key=lambda m, own=name: _pooled(runs.many, own, m)[0]) for name in runs.many.data}
+    best = {
+        name: min((_pooled(runs.many, name, m)[0], k, m) for k, m in enumerate(COLUMNS))[-1] for name in runs.many.data
+    }
     errors = published.read_errors()
     told = {
         name: [m for m, c in COLUMNS.items() if row[c] == min(row[list(COLUMNS.values())])]

@@ -173,7 +173,7 @@ class _Lister:
     def _find_design(self, among: Any) -> Design:
         settings, training = self.settings, self.training
         limits = Limits(
-            max_rules=MOST_TRIED if settings.max_rules == AUTO else settings.max_rules,
+            max_rules=MOST_TRIED if isinstance(settings.max_rules, str) else settings.max_rules,
             max_conditions=settings.max_conditions,
             width=settings.width,
             min_rows=settings.min_samples_leaf,
