@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from glade.exports.forms import export
     from glade.exports.model import ExportedModel, from_json
     from glade.models.archetype import archetype
+    from glade.models.beam_tree import BeamTreeClassifier, BeamTreeRegressor
     from glade.models.fire import FIRERegressor
     from glade.models.foreign import rules_of
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
     from glade.weights.lasso import Lasso
 
 __all__ = [
+    "BeamTreeClassifier",
+    "BeamTreeRegressor",
     "ExportedModel",
     "FIRERegressor",
     "ForestClassifier",
@@ -90,6 +93,8 @@ __all__ = [
 
 # A name is imported when it is first asked for, so that `glade --help` need not wait for scikit-learn.
 _HOMES = {
+    "BeamTreeClassifier": "glade.models.beam_tree",
+    "BeamTreeRegressor": "glade.models.beam_tree",
     "ExportedModel": "glade.exports.model",
     "FIRERegressor": "glade.models.fire",
     "ForestClassifier": "glade.models.forest",

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from glade.core.kinds import RULES
 from glade.core.seeds import draw_seed
+from glade.data.coded_rows import CodedRows, name_columns
 from glade.data.coding import AUTO_BINNED_ROWS
 from glade.data.folds import Fold
 from glade.data.frames import to_table
@@ -26,7 +27,7 @@ from glade.models.folds import split_for_choice
 from glade.models.held_out import FoldsOfFit
 from glade.models.intervals import PredictsIntervals, measure_residuals
 from glade.models.rule_stages import cut_nicely
-from glade.rules.covering import Limits, Rows, find_rules, name_columns
+from glade.rules.covering import Limits, find_rules
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import NODES
 from glade.rules.hard import BlockOfRules
@@ -182,7 +183,7 @@ class _Lister:
         )
         inputs = training.code("auto", AUTO_BINNED_ROWS)
         places = self.scores.losses.places
-        rows = Rows(inputs, self.rows.y, name_columns(places), training.weights)
+        rows = CodedRows(inputs, self.rows.y, name_columns(places), training.weights)
         found = find_rules(rows, limits, among)
         rules = found.to_rules(inputs, settings.schema_, settings.target_schema_, training.weights)
         block = ListedRules(rules) if settings.ordered else VotingRules(rules, np.ones(len(rules)))
