@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from glade.models.soft_rules import SoftRulesClassifier, SoftRulesRegressor
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
     from glade.report.page import write_report
+    from glade.report.quality_display import quality
     from glade.rules.model import RuleModel
     from glade.scale.partitions import Partitions, open_partitions
     from glade.weights.auto import Greedy, Ridge
@@ -85,6 +86,7 @@ __all__ = [
     "load_penguins",
     "metrics",
     "open_partitions",
+    "quality",
     "rules_of",
     "stability",
     "waterfall",
@@ -132,6 +134,7 @@ _HOMES = {
     "interactions": "glade.evaluate.interactions",
     "load": "glade.models.saved.file",
     "load_penguins": "glade.data.penguins",
+    "quality": "glade.report.quality_display",
     "open_partitions": "glade.scale.partitions",
     "rules_of": "glade.models.foreign",
     "stability": "glade.evaluate.stability",
