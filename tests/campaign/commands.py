@@ -9,7 +9,7 @@ from pathlib import Path
 
 import glade
 
-COMMAND = [sys.executable, "-m", "glade"]
+BEGIN = "import sys; from glade.cli.main import main; print('begun', flush=True); main()"
 DEFECT = 1
 
 
@@ -26,9 +26,12 @@ class Tally:
 
 
 def start(arguments: list[str], folder: Path, **how: object) -> subprocess.Popen[str]:
-    """A command that runs, in a session of its own, so that all of its processes are known."""
+    """A command that runs, in a session of its own, so that all of its processes are known.
+
+    It prints "begun" first: what interrupts Python before glade's own first line is Python's to answer.
+    """
     return subprocess.Popen(
-        [*COMMAND, *arguments],
+        [sys.executable, "-c", BEGIN, *arguments],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
