@@ -123,7 +123,8 @@ class RuleListEstimator(FittedRules):
             path = judged.find_path(whole)
             steps = path.steps[: path.find_place(self.max_rules) + 1]
             told = path if self.ordered else replace(path, steps=steps)  # what a rule counts for depends on all others
-            self.model_ = RuleModel.of(whole.design, whole.rows, told, scores, steps[-1].size, self.seed_)
+            size, truth = steps[-1].size, training.targets
+            self.model_ = RuleModel.of(whole.design, whole.rows, told, scores, size, self.seed_, truth)
             of_fit = FoldsOfFit(judged, folds, splits, scores)
             own = of_fit.predict(path, self.max_rules, training.table.n_rows)
             comes_back = find_coming_back(of_fit, self.model_, training.matrix, is_turned=False)
