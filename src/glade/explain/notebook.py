@@ -79,7 +79,9 @@ def panel_of_rules(model: RuleModel) -> str:
     notes = [f"{len(rows) - len(shown):,} more terms"] if len(rows) > len(shown) else []
     notes += [f"{targets.n_targets - MAX_TARGETS:,} more targets"] if targets.n_targets > MAX_TARGETS else []
     heads = [*header[:3], "importance", *header[3 : 3 + MAX_TARGETS]]
-    return _wrap(count_kinds(terms.design), heads, body, [*notes, *note_effects(terms, targets), *note_terms(terms.design)])
+    return _wrap(
+        count_kinds(terms.design), heads, body, [*notes, *note_effects(terms, targets), *note_terms(terms.design)]
+    )
 
 
 def panel_of_tree(
