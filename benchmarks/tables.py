@@ -14,6 +14,8 @@ from studies.fire.runs import FoldsInTurn
 
 __all__ = ["TEN_SETS", "FoldsInTurn", "find_folder", "load_dataset", "load_real", "make_nominal", "make_numeric"]
 
+TEN_SETS = ["edm", "sf1", "sf2", "wq", "jura", "enb", "slump", "andro", "rf1", "scm20d"]  # of many targets
+
 
 TEN_SETS = ["edm", "sf1", "sf2", "wq", "jura", "enb", "slump", "andro", "rf1", "scm20d"]  # of FIRE's source
 

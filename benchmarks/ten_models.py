@@ -6,7 +6,7 @@ Settings are the defaults but for `max_rules=10, random_state=0`; at most 4,000 
 list: at most 3 conditions a rule; at most 3 digits a cut; at most 6 categories a set; no rule of one condition on more
 than half of the rows; no idle term; every sign agrees with what was observed inside and outside of the rule, or the
 rule is marked as a correction; no input that `glade check` suspects of telling a target; what every row gets is
-within one standard deviation of the mean, or for classes the commonest class. The page says which points a model fails.
+within one standard deviation of the mean, or a class that no fewer rows have than if all were equally common. The page says which points a model fails.
 """
 
 import argparse
@@ -87,14 +87,14 @@ def find_corrections(model, X, y):
 
 
 def is_common(model, y):
-    """Whether what every row gets is a number within one deviation of the mean, or the commonest class."""
+    """Whether what every row gets is a number within one deviation of the mean, or a class with its part of the rows."""
     channels, typical = spread_targets(model, y), model.terms_.typical
     mean, spread = channels.mean(axis=0), channels.std(axis=0)
     for t, classes in enumerate(model.target_schema_.classes):
         at = model.target_schema_.channels_of(t)
         if classes is None and (np.abs(typical[at] - mean[at]) > spread[at]).any():
             return False
-        if classes is not None and typical[at].argmax() != mean[at].argmax():
+        if classes is not None and mean[at][typical[at].argmax()] < min(1 / len(classes), mean[at].max()):
             return False
     return True
 
@@ -104,7 +104,7 @@ def find_suspects(model, X, y):
     used = {model.schema_.names[j] for j in np.flatnonzero(model.feature_importances_ > 0)}
     with share_threads(count_threads(None)):
         findings = check_table(X, y)
-    return sorted({str(name) for own in findings if own.what == "leak" for name in own.columns if name in used})
+    return sorted({str(name) for own in findings if own.what == "leaking" for name in own.columns if name in used})
 
 
 def list_checks(model, X, y):
