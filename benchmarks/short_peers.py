@@ -114,41 +114,40 @@ def write(path, row):
     print(row, flush=True)
 
 
+def sum_up(truth, predicted, counts, seconds):
+    """What a row of the file says of a fit."""
+    error = float(((np.ravel(predicted) - truth) ** 2).sum())
+    return {"error": error, "terms": int(counts[0]), "conditions": int(counts[1]), "seconds": round(seconds, 2)}
+
+
 def measure(path, sets):
     """Fit what is not in the file yet."""
     done = {(row["set"], row["model"], row["size"], row["fold"]) for row in read(path) if row["kind"] == "error"}
     for name in sets:
-        X, Y, y, _ = load(name, N_ROWS)
+        X, _, y, _ = load(name, N_ROWS)
         filled = fill(X)
         for k, (train, test) in enumerate(draw_folds(len(X))):
             null = float(((y[test] - y[train].mean()) ** 2).sum())
-
-            def note(model, size, predicted, terms, conditions, seconds, k=k, test=test, null=null, name=name, y=y):
-                row = {"kind": "error", "set": name, "model": model, "size": size, "fold": k, "null": null}
-                error = float(((np.ravel(predicted) - y[test]) ** 2).sum())
-                counts = {"terms": int(terms), "conditions": int(conditions), "seconds": round(seconds, 2)}
-                write(path, row | {"error": error} | counts)
-
+            shared = {"kind": "error", "set": name, "fold": k, "null": null}
             if (name, GLADE, SIZES[-1], k) not in done:
                 start = time.process_time()
                 model = RuleEnsembleRegressor(max_rules=SIZES[-1], random_state=0).fit(X.iloc[train], y[train])
                 seconds = time.process_time() - start
                 for size in SIZES:
-                    for way, own in (
-                        (BY_CONDITIONS, model.with_conditions(size)),
-                        (GLADE, model.with_rules(size)),
-                    ):
-                        predicted = own.predict(X.iloc[test])
-                        note(way, size, predicted, own.size_.terms, own.size_.conditions, seconds)
+                    for way, own in ((BY_CONDITIONS, model.with_conditions(size)), (GLADE, model.with_rules(size))):
+                        counts = own.size_.terms, own.size_.conditions
+                        found = sum_up(y[test], own.predict(X.iloc[test]), counts, seconds)
+                        write(path, shared | {"model": way, "size": size} | found)
             for peer, (fit, sizes) in PEERS.items():
                 for size in sizes:
                     if (name, peer, size, k) in done:
                         continue
                     start = time.process_time()
-                    model, terms, conditions = fit(filled.iloc[train], y[train], size)
+                    model, *counts = fit(filled.iloc[train], y[train], size)
                     seconds = time.process_time() - start
                     own = filled.iloc[test].to_numpy() if fit is fit_figs else filled.iloc[test]
-                    note(peer, size, model.predict(own), terms, conditions, seconds)
+                    found = sum_up(y[test], model.predict(own), counts, seconds)
+                    write(path, shared | {"model": peer, "size": size} | found)
 
 
 def identify_sirus(model, tenths):

@@ -6,7 +6,8 @@ Settings are the defaults but for `max_rules=10, random_state=0`; at most 4,000 
 list: at most 3 conditions a rule; at most 3 digits a cut; at most 6 categories a set; no rule of one condition on more
 than half of the rows; no idle term; every sign agrees with what was observed inside and outside of the rule, or the
 rule is marked as a correction; no input that `glade check` suspects of telling a target; what every row gets is
-within one standard deviation of the mean, or a class that no fewer rows have than if all were equally common. The page says which points a model fails.
+within one standard deviation of the mean, or a class that no fewer rows have than if all were equally common. The page
+says which points a model fails.
 """
 
 import argparse
@@ -30,11 +31,12 @@ MOST_CONDITIONS, MOST_DIGITS, MOST_CATEGORIES = 3, 3, 6
 AGAINST = 1e-9  # of a standard deviation
 HEAD = """# Ten models in full
 
-`python benchmarks/ten_models.py docs/dev/ten-models.md` fits, prints and checks them: default settings but for `max_rules=10,
-random_state=0`, at most 4,000 rows a set. Each is checked against a list: at most 3 conditions a rule, 3 digits a cut and 6
-categories a set; no rule of one condition on the larger side; no idle term; every sign agrees with what was observed inside and
-outside of the rule, or the rule is named as a correction of others; no input that `glade check` suspects of telling a
-target; what every row gets is near a common row. The tables of the sets are not part of this repository, but for the penguins.
+`python benchmarks/ten_models.py docs/dev/ten-models.md` fits, prints and checks them: default settings but for
+`max_rules=10, random_state=0`, at most 4,000 rows a set. Each is checked against a list: at most 3 conditions a rule,
+3 digits a cut and 6 categories a set; no rule of one condition on the larger side; no idle term; every sign agrees with
+what was observed inside and outside of the rule, or the rule is named as a correction of others; no input that
+`glade check` suspects of telling a target; what every row gets is near a common row. The tables of the sets are not
+part of this repository, but for the penguins.
 """
 
 
@@ -87,7 +89,7 @@ def find_corrections(model, X, y):
 
 
 def is_common(model, y):
-    """Whether what every row gets is a number within one deviation of the mean, or a class with its part of the rows."""
+    """Whether what every row gets is within one deviation of the mean, or a class with its part of the rows."""
     channels, typical = spread_targets(model, y), model.terms_.typical
     mean, spread = channels.mean(axis=0), channels.std(axis=0)
     for t, classes in enumerate(model.target_schema_.classes):
