@@ -32,7 +32,6 @@ OF_FAMILIES = [name for family in FAMILIES for name in family]
 DIFFERENT = {
     "criterion",
     "fusion",
-    "loss",
     "missing_targets",
     "monotonic_cst",
 }  # parameters that mean something else for other targets

@@ -138,7 +138,8 @@ def test_a_limit_beyond_the_usual_path_is_reached():
     X = random.random((700, 6))
     y = np.sin(9 * X[:, 0]) * np.cos(9 * X[:, 1]) + np.sin(7 * X[:, 2] * X[:, 3]) + 0.02 * random.normal(size=700)
     forest = ForestRegressor(60, max_depth=6)
-    model = RuleEnsembleRegressor(forest, weights="greedy", max_rules=300, cuts="exact", cv=2, random_state=2).fit(X, y)
+    settings = {"weights": "greedy", "max_rules": 300, "cuts": "exact", "cv": 2, "linear_terms": "clipped"}
+    model = RuleEnsembleRegressor(forest, random_state=2, **settings).fit(X, y)
     assert model.model_.path.steps[-1].size > 200
     assert 200 < model.size_.terms <= 300
 

@@ -41,6 +41,8 @@ def test_products_are_found_as_they_would_be_stored(settings, kind):
         same(group.products.take(some[1:2]), expected[np.ix_(some[1:2], some[1:2])])
         for term in (0, 5, len(design) - 1):
             same(group.products.row(term), expected[term])
+        weights = np.random.default_rng(0).normal(size=(len(design), 2))
+        assert_close(group.products.multiply(weights), expected @ weights)
 
 
 def assert_close(found, expected):

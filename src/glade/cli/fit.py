@@ -158,9 +158,10 @@ def _tell_coming_back(model: Any) -> list[str]:
         return []
     size, n_folds = model.size_, model.held_out_.fold.max() + 1
     read = f"         {_count(size.terms, 'term')}, {_count(size.conditions, 'condition')}"
-    if n_folds not in FRACTIONS:
+    comes_back = getattr(model, "comes_back_", None)
+    if n_folds not in FRACTIONS or comes_back is None:
         return [read]
-    n_back = round(float(model.comes_back_.sum()))
+    n_back = round(float(comes_back.sum()))
     return [f"{read}; {n_back:,} of the {size.terms:,} come back when {FRACTIONS[n_folds]} of the rows is left out"]
 
 

@@ -21,7 +21,7 @@ from glade.data.rows import sample_rows
 from glade.grow.node_table import NodeTable
 from glade.models.base import TrainingSet
 from glade.models.ensemble import ForestEstimator
-from glade.models.generators import count_candidates, lower_loss, read_generators
+from glade.models.generators import MAX_CANDIDATES, count_candidates, lower_loss, read_generators
 from glade.models.given_rules import keep_interactions, read_given_rules
 from glade.rules.blocks import Places
 from glade.rules.coverage import Bits, cover, drop_duplicates
@@ -29,7 +29,7 @@ from glade.rules.design import Design, TargetRows
 from glade.rules.extract import TREES, extract_forest_rules
 from glade.rules.gaps import find_sides, settle_gaps
 from glade.rules.hard import HardRules, WholeTrees, count_named
-from glade.rules.linear import LinearTerms
+from glade.rules.linear import CLIPPED, HINGES, WHOLE, LinearTerms, find_linear_terms
 from glade.rules.monotone import keep_monotone
 from glade.rules.one_tree import find_supports
 from glade.rules.path import AUTO
@@ -47,6 +47,7 @@ from glade.weights.support import NONE_KEPT
 Flags = NDArray[np.bool_]
 
 BOTH = "both"
+FORMS: dict[Any, tuple[str, ...]] = {True: (CLIPPED, WHOLE, HINGES)}  # of linear terms that compete
 NICE, EXACT = "nice", "exact"  # cuts
 ROWS_OF_TREES = 20_000  # on more, few terms become no better; their weights are found on all rows
 STEPS_OF_GROWTH = 4  # that are counted in the progress when the candidates of the table or of a fold are found
@@ -121,7 +122,8 @@ class CandidateFinder:
             rules = settle_gaps(rules, find_sides(rows.matrix, rows.y, settings.schema_))
         linear = LinearTerms.none(settings.schema_)
         if settings.linear_terms:
-            linear = LinearTerms.of(rows.matrix, settings.schema_, is_for_people(settings))
+            forms = FORMS.get(settings.linear_terms, (settings.linear_terms,))
+            linear = find_linear_terms(rows, settings.schema_, is_for_people(settings), forms, self.room // 2)
         if settings.rules_from == TREES:
             return Problem(Design.of(WholeTrees(rules), linear), rows)
         single = np.isin(rules.tree, _find_single_trees(forests))
@@ -231,7 +233,8 @@ class CandidateFinder:
     @property
     def _limits(self) -> tuple[int | None, ...]:
         """The limits on conditions between which the folds choose; the user's own has left out longer rules."""
-        return LIMITS if self.settings.max_conditions == AUTO else (None,)
+        is_wide = self.settings.generator is None and self.room > MAX_CANDIDATES  # a model that nobody reads
+        return LIMITS if self.settings.max_conditions == AUTO and not is_wide else (None,)
 
     def _find_common(self, n_conditions: Places, n_times: Places, most: int) -> Places:
         """The places of the short rules that most trees have, which stay in any case where short models are wanted.

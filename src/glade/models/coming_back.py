@@ -11,6 +11,8 @@ from glade.rules.path import Step, TermWeights, WeightPath
 from glade.rules.smaller_side import tell_smaller_sides
 from glade.weights.problem import FoldProblem
 
+MOST_COMPARED = 1_000  # terms: nobody reads more, and to compare thousands takes as long as a third of the fit
+
 
 def find_coming_back(
     folds: FoldsOfFit, model: RuleModel, matrix: NDArray[np.float64], is_turned: bool
@@ -29,6 +31,8 @@ def find_coming_back(
         Whether rules of one condition are told from the smaller side.
     """
     assert model.step.origin is not None
+    if model.size.terms > MOST_COMPARED:
+        return None
     tenths = Tenths.of(matrix, model.schema)
     found = [
         frozenset(identify_terms(_list_terms(problem, own, is_turned), tenths))

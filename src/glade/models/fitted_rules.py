@@ -185,14 +185,14 @@ class FittedRules(TransformerMixin, JudgedOnUnseen):  # type: ignore[misc]
         """Of each term the fraction of the fit's folds whose models, of the same size, have the same term.
 
         The terms stand in the order of `terms_`; terms are the same as `glade.stability` has it. It is known where
-        `oof_prediction_` is.
+        `oof_prediction_` is, for models of at most 1,000 terms.
         """
         check_is_fitted(self)
         found = self.held_out_.comes_back if "held_out_" in vars(self) else None
         if found is None:
             raise AttributeError(
-                "this model does not know how often its terms come back: it is another size than was fitted, or was"
-                " saved without it; fit it with this max_rules"
+                "this model does not know how often its terms come back: it is another size than was fitted, was saved"
+                " without it, or has more than 1,000 terms; fit it with this max_rules, of at most 1,000"
             )
         return found
 

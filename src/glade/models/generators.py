@@ -14,9 +14,11 @@ from glade.models.foreign_trees import is_foreign
 
 MAX_CANDIDATES = 2_500  # terms that our own ways find weights for, taken from more
 MAX_UNLIMITED = 7_000  # the same where neither the user nor the rows limit their number
+MAX_OF_FEW_ROWS = 5_000  # the same with fewer rows than terms, whose weights then cost next to nothing
 MANY_ROWS = 2_000
 LARGEST_SINGLE = 101  # leaves of the one tree that small models are compared with
 SMALL_STEP = 0.02  # of boosted trees that take the place of independent ones
+MOST_DRAWN = 300  # inputs at a node: of 10,000 a third would take minutes, and find the same again and again
 FEW_INPUTS = 4  # of a table: a node that draws some of them has next to no choice, so it has all
 
 
@@ -27,8 +29,11 @@ def count_candidates(y: NDArray[np.float64], is_limited: bool) -> int:
     """
     known = ~np.isnan(y)
     known_together = bool((known == known[:, :1]).all())
-    is_large = known_together and int(known[:, 0].sum()) > MAX_UNLIMITED
-    return MAX_UNLIMITED if is_large and not is_limited else MAX_CANDIDATES
+    if is_limited or not known_together:
+        return MAX_CANDIDATES
+    if len(y) <= MAX_CANDIDATES:
+        return MAX_OF_FEW_ROWS
+    return MAX_UNLIMITED if int(known[:, 0].sum()) > MAX_UNLIMITED else MAX_CANDIDATES
 
 
 def make_generators(
@@ -41,7 +46,7 @@ def make_generators(
     """
     many_leaves, few_rows = min(max(n_rows // 100, 10), 40), max(2, min(n_rows // 100, 10))
     shared: dict[str, Any] = {"max_bins": 255, "max_depth": None, "min_samples_leaf": few_rows}
-    third, half = ("third", 0.5) if n_inputs > FEW_INPUTS else (None, None)
+    third, half = _choose_draws(n_inputs)
 
     def grown(n_trees: int, n_leaves: int) -> ForestEstimator:
         depth = float(np.log2(n_leaves) + 0.7)
@@ -58,8 +63,13 @@ def make_generators(
         return boosted(n_rules // n_leaves, n_leaves, share=0.8).set_params(**size)
 
     if n_rows <= MAX_CANDIDATES:
-        small, large = (100, 5), (1_500 // many_leaves, many_leaves)
-        forests = [make(*sizes) for sizes in (small, large) for make in (grown, boosted)]
+        n_large, is_wide = 1_500 // many_leaves, n_candidates > MAX_CANDIDATES
+        forests = [
+            grown(50 if is_wide else 100, 5),
+            boosted(100, 5),
+            grown(n_large // 2 if is_wide else n_large, many_leaves),
+            boosted(2 * n_large if is_wide else n_large, many_leaves),
+        ]
     elif n_candidates <= MAX_CANDIDATES:
         forests = [
             grown(30, 5),
@@ -70,6 +80,13 @@ def make_generators(
         forests = [grown(30, 5), boosted(20, 10, rate=0.2), boosted_alike(17 * n_candidates // 20, 80)]
     one = forest_class(1, method="bagging", bootstrap=False, max_bins=255, max_leaf_nodes=LARGEST_SINGLE)
     return [*forests, one] if n_rows >= MANY_ROWS else forests
+
+
+def _choose_draws(n_inputs: int) -> tuple[Any, Any]:
+    """How many inputs a node of independent trees draws, and one of boosted trees: of very many inputs no more."""
+    if n_inputs <= FEW_INPUTS:
+        return None, None
+    return "third" if n_inputs <= 3 * MOST_DRAWN else MOST_DRAWN, 0.5 if n_inputs <= 2 * MOST_DRAWN else MOST_DRAWN
 
 
 def lower_loss(forests: Sequence[ForestEstimator], loss: str, quantile: float) -> Sequence[ForestEstimator]:

@@ -28,6 +28,7 @@ from glade.models.number_loss import SquaredNumbers
 from glade.models.other_rows import OtherRows
 from glade.models.rule_stages import find_path, judge_by_folds, prepare_rows, take_enough
 from glade.rules.extract import LEAVES, NODES, TREES
+from glade.rules.linear import CLIPPED, WHOLE
 from glade.rules.model import RuleModel
 from glade.rules.path import AUTO
 from glade.rules.smaller_side import tell_smaller_sides
@@ -52,7 +53,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
         "rules_from": [StrOptions({LEAVES, NODES, TREES})],
         "weights": [StrOptions(set(SOLVERS)), Solver],
         "soft": ["boolean", StrOptions({BOTH})],
-        "linear_terms": ["boolean"],
+        "linear_terms": ["boolean", StrOptions({CLIPPED, WHOLE})],
         "max_rules": [Interval(Integral, 0, None, closed="left"), StrOptions({AUTO}), None],
         "max_conditions": [Interval(Integral, 1, None, closed="left"), StrOptions({AUTO}), None],
         "cuts": [StrOptions({NICE, EXACT})],
@@ -76,7 +77,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
         rules_from: str = NODES,
         weights: str | Solver = "auto",
         soft: bool | str = False,
-        linear_terms: bool = True,
+        linear_terms: bool | str = True,
         max_rules: int | str | None = "auto",
         max_conditions: int | str | None = AUTO,
         cuts: str = NICE,
@@ -179,7 +180,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
                 path, judged = others.refine(given, (whole, folds), (path, judged))
             is_turned = is_for_people(self) and not whole.design.is_tied
             design, told = tell_smaller_sides(whole.design, whole.rows, path) if is_turned else (whole.design, path)
-            self.model_ = RuleModel.of(design, whole.rows, told, given.scores, self.max_rules, self.seed_, given.truth)
+            self.model_ = RuleModel.of(design, whole.rows, told, given.scores, self.max_rules, self.seed_)
             if others is not None:
                 self.model_ = others.measure(self.model_, whole.design, design)
             of_fit = FoldsOfFit(judged, folds, splits, given.scores)

@@ -13,6 +13,7 @@ from glade.models.ensemble import ForestEstimator
 from glade.models.forest import ForestClassifier, ForestRegressor
 from glade.models.rules import RuleEnsembleClassifier, RuleEnsembleRegressor
 from glade.rules.extract import NODES
+from glade.rules.linear import CLIPPED
 from glade.weights.lasso import DEVIANCE, Lasso
 from glade.weights.solver import Solver
 
@@ -54,13 +55,16 @@ class RuleFitRegressor(RuleEnsembleRegressor):
     soft : bool or "both", default=False
         Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
         keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
-    linear_terms : bool, default=True
-        Let each numeric input also be a term of its own.
+    linear_terms : bool or {"clipped", "whole"}, default="clipped"
+        Let each numeric input also be a term of its own: "clipped" is a line without the outer 2.5 % of the rows at
+        either end, "whole" one over the whole range. With True both compete, and lines on one side of a quartile
+        (hinges); of very many inputs those that go with the targets most have such terms.
     max_rules : int, "auto" or None, default=None
-        The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
-        by no more than the standard error of their difference (over the folds, or over the rows where one split is
-        used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
-        7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
+        The most terms: rules and linear terms. None is the most accurate model (with weights="auto" a mixture of all
+        terms, few, and none), "auto" the smallest that is behind it by no more than the standard error of their
+        difference (over the folds, or over the rows where one split is used). Weights are found for 2,500 terms; with
+        None, "auto" or "ridge" weights, cv=None, no groups and rows that count alike for 5,000 on up to 2,500 rows, and
+        for 7,000 on over 7,000 rows, which takes up to five times as long and 2 GB.
     max_conditions : int, "auto" or None, default=None
         The most conditions a rule may have. With "auto", the folds choose for each size of model between 1, 2, 3 and no
         limit: the least that costs next to nothing. It acts with weights "auto" and "greedy".
@@ -160,7 +164,7 @@ class RuleFitRegressor(RuleEnsembleRegressor):
         rules_from: str = NODES,
         weights: str | Solver = Lasso.name,
         soft: bool | str = False,
-        linear_terms: bool = True,
+        linear_terms: bool | str = CLIPPED,
         max_rules: int | str | None = None,
         max_conditions: int | str | None = None,
         cuts: str = EXACT,
@@ -229,13 +233,16 @@ class RuleFitClassifier(RuleEnsembleClassifier):
     soft : bool or "both", default=False
         Let the numeric conditions of rules switch on by degrees, as a logistic function fitted to the rule. "both"
         keeps the hard rules beside the soft ones; a rule and its soft form count as one term.
-    linear_terms : bool, default=True
-        Let each numeric input also be a term of its own.
+    linear_terms : bool or {"clipped", "whole"}, default="clipped"
+        Let each numeric input also be a term of its own: "clipped" is a line without the outer 2.5 % of the rows at
+        either end, "whole" one over the whole range. With True both compete, and lines on one side of a quartile
+        (hinges); of very many inputs those that go with the targets most have such terms.
     max_rules : int, "auto" or None, default=None
-        The most terms: rules and linear terms. None is the most accurate model, "auto" the smallest that is behind it
-        by no more than the standard error of their difference (over the folds, or over the rows where one split is
-        used). Weights are found for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and over
-        7,000 rows that count alike for 7,000, which takes up to five times as long and 2 GB.
+        The most terms: rules and linear terms. None is the most accurate model (with weights="auto" a mixture of all
+        terms, few, and none), "auto" the smallest that is behind it by no more than the standard error of their
+        difference (over the folds, or over the rows where one split is used). Weights are found for 2,500 terms; with
+        None, "auto" or "ridge" weights, cv=None, no groups and rows that count alike for 5,000 on up to 2,500 rows, and
+        for 7,000 on over 7,000 rows, which takes up to five times as long and 2 GB.
     max_conditions : int, "auto" or None, default=None
         The most conditions a rule may have. With "auto", the folds choose for each size of model between 1, 2, 3 and no
         limit: the least that costs next to nothing. It acts with weights "auto" and "greedy".
@@ -350,7 +357,7 @@ class RuleFitClassifier(RuleEnsembleClassifier):
         rules_from: str = NODES,
         weights: str | Solver = Lasso.name,
         soft: bool | str = False,
-        linear_terms: bool = True,
+        linear_terms: bool | str = CLIPPED,
         max_rules: int | str | None = None,
         max_conditions: int | str | None = None,
         cuts: str = EXACT,

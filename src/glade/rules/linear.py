@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,11 +15,18 @@ from glade.data.decimals import shortest_between
 from glade.data.schema_checks import check_inputs, is_kind
 from glade.data.table import NUMERIC, Schema
 from glade.data.targets import TargetSchema
-from glade.rules.blocks import Floats, StoredPart, TermBlock, Uses, widen
+from glade.rules.blocks import Floats, Places, StoredPart, TermBlock, Uses, widen
+
+if TYPE_CHECKING:
+    from glade.rules.design import TargetRows
 
 TAIL = 0.025  # of the rows, at either end, are drawn in to this quantile
 REACH = 0.4  # of that fraction: how far an end may move to become a short decimal
+BEYOND = 0.05  # of a whole range: how far beyond it an end may be, to be a short decimal
+INPUTS_AT_ONCE = 500
 SPREAD = 0.4  # the standard deviation of a rule that covers a fifth of the rows
+HINGES_AT = (0.25, 0.5, 0.75)  # of the rows lie below a cut on one side of which a term counts
+CLIPPED, WHOLE, HINGES = "clipped", "whole", "hinges"
 COLUMNS = ("low", "high", "centre", "scale")
 TINY = 1e-150  # an effect for each unit of an input that spreads less may be beyond the largest double
 
@@ -39,22 +46,29 @@ class LinearTerms(TermBlock):
     note: ClassVar[str] = "a linear term adds so much more at the upper end of its range than at the lower"
 
     @classmethod
-    def of(cls, matrix: NDArray[np.float64], schema: Schema, nice: bool = False) -> "LinearTerms":
-        """A term for each numeric input that varies, unless its range or an effect of a unit is no double.
+    def of(
+        cls,
+        matrix: NDArray[np.float64],
+        schema: Schema,
+        nice: bool = False,
+        forms: Sequence[str] = (CLIPPED,),
+        of_inputs: Places | None = None,
+    ) -> "LinearTerms":
+        """A term of each form for each numeric input that varies, unless its range or an effect of a unit is no double.
 
-        With `nice`, ranges end at short decimals near those of the others.
+        With `nice`, ranges end at short decimals near those of the others. Inputs are all that are numeric, or those
+        given.
         """
         inputs, rows = [], []
-        for j in np.flatnonzero([kind == NUMERIC for kind in schema.kinds]):
-            known = matrix[~np.isnan(matrix[:, j]), j]
-            low, high = np.quantile(known, [TAIL, 1 - TAIL], method="nearest").tolist() if len(known) else (0.0, 0.0)
-            if not 0.0 < high - low < math.inf:
+        for j in find_numeric(schema) if of_inputs is None else of_inputs:
+            known = np.sort(matrix[~np.isnan(matrix[:, j]), j])
+            if not len(known) or not 0.0 < known[-1] - known[0] < math.inf:
                 continue
-            low, high = _find_nice_ends(known, low, high) if nice else (low, high)
-            centre, spread = measure(np.clip(known, low, high))
-            if spread > TINY:
-                inputs.append(j)
-                rows.append((low, high, centre, SPREAD / spread))
+            for low, high in dict.fromkeys(ends for form in forms for ends in _list_ranges(known, form, nice)):
+                centre, spread = measure(np.clip(known, low, high))
+                if spread > TINY:
+                    inputs.append(j)
+                    rows.append((low, high, centre, SPREAD / spread))
         table = np.array(rows).reshape(len(rows), 4).T
         return cls(schema, np.array(inputs, np.int64), *table)
 
@@ -69,6 +83,11 @@ class LinearTerms(TermBlock):
     def take(self, which: NDArray[Any]) -> "LinearTerms":
         """These terms (positions or a mask)."""
         return replace(self, **{name: getattr(self, name)[which] for name in ("input", *COLUMNS)})
+
+    def joined_with(self, others: "LinearTerms") -> "LinearTerms":
+        """These terms and others of the same table."""
+        parts = {name: np.append(getattr(self, name), getattr(others, name)) for name in ("input", *COLUMNS)}
+        return replace(self, **parts)
 
     def values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows x terms."""
@@ -129,12 +148,101 @@ class LinearTerms(TermBlock):
         return cls(schema, inputs, **columns)
 
 
-def _find_nice_ends(known: NDArray[np.float64], low: float, high: float) -> tuple[float, float]:
-    """The shortest decimals between the quantiles beside the tails' own; the ends as they are where these are one."""
-    ends = np.array([low, high])
-    outer, inner = (
-        np.quantile(known, [TAIL * factor, 1 - TAIL * factor], method="nearest") for factor in (1 - REACH, 1 + REACH)
-    )
-    least, most = np.minimum(outer, inner), np.maximum(outer, inner)
-    found = np.where(least < most, shortest_between(least, np.where(least < most, most, most + 1.0), ends), ends)
-    return (float(found[0]), float(found[1])) if found[0] < found[1] else (low, high)
+def find_numeric(schema: Schema) -> Places:
+    """The places of the numeric inputs."""
+    return np.flatnonzero([kind == NUMERIC for kind in schema.kinds])
+
+
+def find_linear_terms(rows: "TargetRows", schema: Schema, nice: bool, forms: Sequence[str], room: int) -> LinearTerms:
+    """The linear terms of a table, of as many inputs as there is room for: those that go with the targets most.
+
+    Terms of the whole range come first, hinges have what room is left.
+
+    Parameters
+    ----------
+    rows
+        The encoded inputs and the columns of the targets.
+    schema
+        Of the inputs.
+    nice, forms
+        As `LinearTerms.of` takes them.
+    room
+        The most terms.
+    """
+    matrix, inputs = rows.matrix, find_numeric(schema)
+    plain = tuple(form for form in forms if form != HINGES)
+    n_hinges = 2 * len(HINGES_AT) if HINGES in forms else 0
+    if len(inputs) * (len(plain) + n_hinges) <= room:
+        return LinearTerms.of(matrix, schema, nice, forms)
+    order = inputs[np.argsort(-_measure_strength(rows, inputs), kind="stable")]
+    chosen = np.sort(order[: room // max(len(plain), 1)])
+    found = LinearTerms.of(matrix, schema, nice, plain, chosen)
+    if not n_hinges:
+        return found
+    hinged = np.sort(order[: max(0, room - len(found)) // n_hinges])
+    return found.joined_with(LinearTerms.of(matrix, schema, nice, (HINGES,), hinged))
+
+
+def _measure_strength(rows: "TargetRows", inputs: Places) -> Floats:
+    """Of each input how much of the targets' variance it explains alone, on a straight line without its tails."""
+    counts = np.where(np.isnan(rows.y), 0.0, rows.counts[:, None])
+    mean = (counts * np.nan_to_num(rows.y)).sum(axis=0) / np.maximum(counts.sum(axis=0), 1e-300)
+    y, strength = counts * np.nan_to_num(rows.y - mean), np.zeros(len(inputs))
+    for first in range(0, len(inputs), INPUTS_AT_ONCE):
+        part = slice(first, first + INPUTS_AT_ONCE)
+        x = rows.matrix[:, inputs[part]]
+        known, ordered = ~np.isnan(x), np.sort(x, axis=0)  # missing values come last
+        n_known = known.sum(axis=0)
+        places = [(np.rint(share * (n_known - 1)).astype(int)).clip(0) for share in (TAIL, 1.0 - TAIL)]
+        low, high = (np.take_along_axis(ordered, place[None], axis=0)[0] for place in places)
+        clipped = np.where(known, np.clip(x, low, high) - low, 0.0)
+        clipped /= np.where(high > low, high - low, np.inf)
+        centred = np.where(known, clipped - clipped.sum(axis=0) / np.maximum(n_known, 1), 0.0)
+        square = (centred * centred).sum(axis=0)
+        strength[part] = ((centred.T @ y) ** 2).sum(axis=1) / np.where(square > 0, square, np.inf)
+    return strength
+
+
+def _list_ranges(known: NDArray[np.float64], form: str, nice: bool) -> list[tuple[float, float]]:
+    """Between which values the terms of a form count: all of them, none beyond the tails, or all on one side of a cut.
+
+    Parameters
+    ----------
+    known
+        The values of an input, ascending.
+    form
+        Of the terms.
+    nice
+        Let ranges end at short decimals.
+    """
+    least, most = float(known[0]), float(known[-1])
+    if nice and form != CLIPPED:
+        least, most = _widen(least, most)
+    if form == WHOLE:
+        return [(least, most)]
+    if form == HINGES:
+        cuts = [_take_quantile(known, share, nice) for share in HINGES_AT]
+        return [ends for cut in cuts if least < cut < most for ends in ((least, cut), (cut, most))]
+    low, high = (_take_quantile(known, share, nice) for share in (TAIL, 1.0 - TAIL))
+    low, high = (low, high) if low < high else (_take_quantile(known, s, False) for s in (TAIL, 1.0 - TAIL))
+    return [(low, high)] if low < high else []
+
+
+def _widen(least: float, most: float) -> tuple[float, float]:
+    """The range, or where that is a double, one of short decimals around it."""
+    spare = BEYOND * (most - least)
+    if not math.isfinite(least - spare) or not math.isfinite(most + spare):
+        return least, most
+    below = shortest_between(np.array([least - spare]), np.array([np.nextafter(least, math.inf)]), np.array([least]))
+    above = shortest_between(np.array([most]), np.array([most + spare]), np.array([most]))
+    return float(below[0]), float(above[0])
+
+
+def _take_quantile(known: NDArray[np.float64], share: float, nice: bool) -> float:
+    """A value of ascending ones, or the shortest decimal in reach of it: between the quantiles beside it."""
+    reach = REACH * min(share, 1.0 - share)
+    places = np.array([share - reach, share, share + reach]) * (len(known) - 1)
+    least, found, most = known[np.rint(places).astype(int)]
+    if not nice or not least < most:
+        return float(found)
+    return float(shortest_between(np.array([least]), np.array([most]), np.array([found]))[0])

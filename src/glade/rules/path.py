@@ -33,6 +33,7 @@ class Step(TermWeights):
     errors: NDArray[np.float64] | None = None  # of the folds, or of the rows of a single one, until steps are compared
     difference_error: float | None = None  # the standard error of how far it is behind the best step; None: not known
     origin: Origin | None = None  # by which the folds know the models they have in its place
+    is_mixture: bool = False  # of several models: it stays on the path, since only chance lets one of these beat it
 
     @property
     def size(self) -> int:
@@ -148,9 +149,9 @@ class WeightPath:
 
 
 def _drop_worse(steps: Sequence[Step]) -> list[Step]:
-    """By size, those that no smaller one equals; the last is the best of all."""
+    """By size, those that no smaller one equals, and a mixture; the last is the best of all."""
     kept: list[Step] = []
     for step in sorted(steps, key=lambda s: (s.size, s.error)):
-        if not kept or step.error < kept[-1].error:
+        if not kept or step.error < kept[-1].error or step.is_mixture:
             kept.append(step)
     return kept

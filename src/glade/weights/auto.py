@@ -5,6 +5,7 @@ themselves, because its predictions have less noise.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -16,6 +17,7 @@ from glade.losses.quantile import Quantile
 from glade.losses.registry import LOSSES
 from glade.losses.targets import TargetLosses
 from glade.rules.path import Origin, Step, TermWeights, WeightPath
+from glade.weights.blend import find_shares, mix
 from glade.weights.centred import CentredSums
 from glade.weights.greedy import (
     CHOSEN,
@@ -36,6 +38,8 @@ from glade.weights.trial import FoldTrial, Trial
 
 SMOOTH = frozenset(LOSSES) - {Quantile.name}  # the losses with a curvature, which tells how far to go
 NOTHING, DENSE = ("nothing", 0), ("dense", 0)  # the origins of the models without terms, and of all terms
+MIXED = ("mixed", 0)  # the origin of the mixture of these and of some sizes
+MIXED_SIZES = (2, 5, 10, 20, 50, 100, 200)  # of models that take part in it
 CLEARLY = 0.95  # of the error of chosen terms: a ready-made model must have less
 
 
@@ -51,7 +55,8 @@ class SquaresSolver(Solver):
         are_columns = len(whole.design.rules) == 0  # such as trees: several of them may count as one term
         is_limited = max_terms is not None and not are_columns
         largest = max(1, max_terms or 0) if is_limited else max(SIZES[-1], max_terms or 0)
-        return JudgedSquares(folds, losses, self.dense and len(whole.design) > 0, self.small, largest, whole.limits)
+        dense, mixed = self.dense and len(whole.design) > 0, max_terms is None and not are_columns
+        return JudgedSquares(folds, losses, dense, self.small, largest, whole.limits, mixed)
 
 
 class Auto(SquaresSolver):
@@ -108,6 +113,10 @@ class JudgedSquares:
         the problem has ready made, where they do better.
     largest
         The most terms that are chosen: as many as are asked for, and no more, since large sizes take most of the time.
+    limits
+        On the conditions of a rule, between which the folds choose.
+    mixed
+        Mix the dense model, small ones and none, where there are both: the largest model of the path.
     """
 
     def __init__(
@@ -118,6 +127,7 @@ class JudgedSquares:
         small: bool = True,
         largest: int = SIZES[-1],
         limits: Sequence[Limit] = (None,),
+        mixed: bool = False,
     ):
         self._losses, self._dense, self._small, self._largest = losses, dense, small, largest
         trials = map_side_by_side(lambda problem: _try(problem, losses), folds)
@@ -139,6 +149,19 @@ class JudgedSquares:
             self._of_sizes = JudgedLengths(trials, goals, largest, self._penalty, limits)
             n_sizes = len(list_sizes(largest))
             self._of_supports = judge_supports(trials, [problem.supports[:n_sizes] for problem in folds])
+        self._members: list[Origin] = []
+        if dense and small and mixed:
+            self._mix(trials)
+
+    def _mix(self, trials: Sequence[FoldTrial]) -> None:
+        """Find the shares of the models that are mixed, and the errors of the mixture."""
+        sizes = list_sizes(self._largest)[: len(self._of_sizes)]
+        self._members = [NOTHING, DENSE, *((CHOSEN, k) for k, size in enumerate(sizes) if size in MIXED_SIZES)]
+        models = [[self.find_fold_model(own, k) for own in self._members] for k in range(len(trials))]
+        self._shares = find_shares(trials, models)
+        mixtures = [mix(own, self._shares) for own in models]
+        predicted = [trial.problem.predict_held_out(own) for trial, own in zip(trials, mixtures, strict=True)]
+        self._of_mixture = _judge(trials, predicted)
 
     def find_fold_model(self, origin: Origin, fold: int) -> TermWeights:
         """The model that a fold has in the place of a step of this origin."""
@@ -148,6 +171,8 @@ class JudgedSquares:
             return TermWeights(np.zeros(0, np.int64), np.zeros((0, len(start))), start)
         if origin == DENSE:
             return self._models[fold].at(self._penalties)
+        if origin == MIXED:
+            return mix([self.find_fold_model(own, fold) for own in self._members], self._shares)
         judged: JudgedLengths | JudgedSupports = self._of_sizes if way == CHOSEN else self._of_supports
         return judged.find_fold_model(k, fold)
 
@@ -163,7 +188,18 @@ class JudgedSquares:
             chosen = self._of_sizes.find_steps(final, goal)
             ready = weigh_supports(final, whole.supports, self._of_supports, READY)
             steps += chosen + [step for step in ready if is_clearly_better(step, chosen)]
+        if self._members:
+            steps.append(self._find_mixture({step.origin: step for step in steps if step.origin is not None}))
         return WeightPath.of([step for step in steps if np.isin(whole.kept, step.terms).all()])
+
+    def _find_mixture(self, steps: dict[Origin, Step]) -> Step:
+        """The models of the whole in the shares that the folds have found; a size that is not there has none."""
+        shares = self._shares * [own in steps for own in self._members]
+        models = [steps.get(own, steps[DENSE]) for own in self._members]
+        found = mix(models, shares / shares.sum() if shares.any() else np.eye(len(shares))[self._members.index(DENSE)])
+        return replace(
+            Step.judged(found.terms, found.weights, found.offset, self._of_mixture, origin=MIXED), is_mixture=True
+        )
 
     @property
     def _penalties(self) -> NDArray[np.float64]:
@@ -198,7 +234,11 @@ def is_clearly_better(step: Step, others: Sequence[Step]) -> bool:
 
 def judge_nothing(trials: Sequence[FoldTrial]) -> NDArray[np.float64]:
     """The error of each fold without any term; of a single one, of each of its rows."""
-    predicted = [np.tile(trial.start, (len(trial.held_out.y), 1)) for trial in trials]
+    return _judge(trials, [np.tile(trial.start, (len(trial.held_out.y), 1)) for trial in trials])
+
+
+def _judge(trials: Sequence[FoldTrial], predicted: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    """The error of each fold, by what is predicted for its rows held out; of a single one, of each of its rows."""
     if len(trials) == 1:
         return trials[0].find_row_errors(predicted[0])
     return np.array([trial.errors(own).mean() for trial, own in zip(trials, predicted, strict=True)])

@@ -44,7 +44,7 @@ class CentredSums:
 
     def imitating(self, weights: NDArray[np.float64]) -> "CentredSums":
         """The same with other targets: what these weights (terms x all targets) predict."""
-        return replace(self, cross=self.products.whole() @ weights[:, self.targets])
+        return replace(self, cross=self.products.multiply(weights[:, self.targets]))
 
 
 class KnownTogether(Protocol):

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.rules.coverage import Bits, count_common
+from glade.rules.coverage import WORD, Bits, add_covered, count_common, sum_covered
 
 Floats = NDArray[np.float64]
 BLOCK = 256  # rows of a matrix that change at a time
@@ -32,6 +32,9 @@ class Products(Protocol):
     def whole(self) -> Floats:
         """Of all terms with one another."""
 
+    def multiply(self, weights: Floats) -> Floats:
+        """The whole matrix times weights (terms x targets)."""
+
 
 @dataclass(frozen=True)
 class StoredProducts:
@@ -51,6 +54,9 @@ class StoredProducts:
 
     def whole(self) -> Floats:
         return self.gram
+
+    def multiply(self, weights: Floats) -> Floats:
+        return self.gram @ weights
 
 
 @dataclass(frozen=True)
@@ -113,6 +119,15 @@ class CountedProducts:
             products[part] -= np.outer(self.mean[part], self.total)
         return products
 
+    def multiply(self, weights: Floats) -> Floats:
+        """By the rows, so that the matrix is not made."""
+        n_rules, n_rows = len(self.bits), self.known.shape[-1] * WORD
+        covered = np.zeros((n_rows, weights.shape[1]))
+        add_covered(self.bits & self.known, weights[:n_rules], covered)
+        of_rules = sum_covered(self.bits & self.known, covered) + self.with_floats[:n_rules] @ weights[n_rules:]
+        product = np.vstack((of_rules, self.with_floats.T @ weights))
+        return np.asarray(product - np.outer(self.mean, self.total @ weights))
+
 
 @dataclass(frozen=True)
 class WeighedProducts:
@@ -146,3 +161,7 @@ class WeighedProducts:
 
     def whole(self) -> Floats:
         return self.take(np.arange(self.values.shape[1]))
+
+    def multiply(self, weights: Floats) -> Floats:
+        product = self.values.T @ (self.weights[:, None] * (self.values @ weights))
+        return np.asarray(product - np.outer(self.mean, self.total @ weights))
