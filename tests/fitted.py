@@ -108,6 +108,9 @@ MAKERS: dict[str, Callable[[], Any]] = {
     ),
     "multi-tree, mixed": lambda: _fit(MixedMultiTree(12, min_samples_leaf=15, random_state=0), ALL, missing=True),
     "rules": lambda: _fit(RuleEnsembleRegressor(GROVE, max_rules=12, random_state=0), NUMBERS),
+    "rules, logic": lambda: _fit(
+        RuleEnsembleRegressor(GROVE, logic=True, max_rules=6, cv=2, random_state=0), ["amount"]
+    ),
     "rules, all": lambda: _fit(RuleEnsembleRegressor([GROVE, BOOSTED], max_rules=None, random_state=0), ["amount"]),
     "rules, gradient": lambda: _fit(
         RuleEnsembleRegressor(GROVE, weights=Gradient(max_iter=200), max_rules="auto", random_state=0), ["amount"]

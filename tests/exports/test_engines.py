@@ -20,7 +20,7 @@ from tests.exports.postgres import Server, find_programs
 from tests.exports.tables import list_classes, list_outputs, list_records, make_rows, run_onnx, to_plain
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-LISTS = ["rule list", "rule list, classes, unordered"]
+LISTS = ["rule list", "rule list, classes, unordered", "rules, logic"]
 NEWER = ["score card", "rulefit, counts", "rulefit, quantiles", *LISTS]  # than the golden files; fitted here
 ALL = [path.stem for path in sorted(GOLDEN.glob("*.glade")) if not path.stem.startswith("multi-tree")] + NEWER
 SOME = [  # with GLADE_LONG=1 all are tried

@@ -30,6 +30,8 @@ from glade.rules.extract import TREES, extract_forest_rules
 from glade.rules.gaps import find_sides, settle_gaps
 from glade.rules.hard import HardRules, WholeTrees, count_named
 from glade.rules.linear import CLIPPED, HINGES, WHOLE, LinearTerms, find_linear_terms
+from glade.rules.logic import LogicRules
+from glade.rules.logic_pairs import find_logic
 from glade.rules.monotone import keep_monotone
 from glade.rules.one_tree import find_supports
 from glade.rules.path import AUTO
@@ -135,10 +137,17 @@ class CandidateFinder:
             if self._limits != (None,) and count_named(rules.take(np.flatnonzero(single))).max(initial=0) > MOST_NAMED:
                 supports = ()
             stays = np.flatnonzero(kept < len(settings.given_rules or [])) if settings.keep_given else NONE_KEPT
-            design = Design.of(hard, linear)
+            design = Design.of(hard, *self._list_logic(hard, rows), linear)
             return Problem(design, rows, supports, self._limits, stays, self._find_readable(design, rows, kept))
         design = self._soften(Design.of(hard, linear), rows)
         return Problem(design, rows, limits=self._limits, readable=self._find_readable(design, rows))
+
+    def _list_logic(self, hard: HardRules, rows: TargetRows) -> list[LogicRules]:
+        """Pairs of the rules as terms of their own, where they are wanted."""
+        if not self.settings.logic:
+            return []
+        limit = self.settings.max_conditions
+        return [find_logic(hard, rows, limit if isinstance(limit, int) else None)]
 
     def hold_out(self, training: TrainingSet, rows: TargetRows, fold: Fold) -> FoldProblem:
         """The problem without the rows of a fold: its trees do not see them either."""

@@ -54,6 +54,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
         "weights": [StrOptions(set(SOLVERS)), Solver],
         "soft": ["boolean", StrOptions({BOTH})],
         "linear_terms": ["boolean", StrOptions({CLIPPED, WHOLE})],
+        "logic": ["boolean"],
         "max_rules": [Interval(Integral, 0, None, closed="left"), StrOptions({AUTO}), None],
         "max_conditions": [Interval(Integral, 1, None, closed="left"), StrOptions({AUTO}), None],
         "cuts": [StrOptions({NICE, EXACT})],
@@ -78,6 +79,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
         weights: str | Solver = "auto",
         soft: bool | str = False,
         linear_terms: bool | str = True,
+        logic: bool = False,
         max_rules: int | str | None = "auto",
         max_conditions: int | str | None = AUTO,
         cuts: str = NICE,
@@ -98,6 +100,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
         self.weights = weights
         self.soft = soft
         self.linear_terms = linear_terms
+        self.logic = logic
         self.max_rules = max_rules
         self.max_conditions = max_conditions
         self.cuts = cuts

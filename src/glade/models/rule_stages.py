@@ -138,8 +138,18 @@ def check_combinations(settings: Any, solver: Solver, losses: TargetLosses) -> N
         raise ValueError('monotonic_cst is for hard rules: leave soft at False, and set rules_from="nodes" or "leaves"')
     if settings.keep_given and settings.given_rules:
         _check_kept(settings, solver)
+    if settings.logic:
+        _check_logic(settings)
     if settings.rules_from == TREES:
         _check_whole_trees(settings, losses)
+
+
+def _check_logic(settings: Any) -> None:
+    """Raise an error where pairs of rules cannot be terms."""
+    if settings.soft is not False or settings.rules_from == TREES:
+        raise ValueError('logic=True joins hard rules: leave soft at False, and set rules_from="nodes" or "leaves"')
+    if settings.monotonic_cst is not None or settings.interaction_cst is not None:
+        raise ValueError("logic=True joins rules of any inputs: leave out monotonic_cst and interaction_cst")
 
 
 def _check_whole_trees(settings: Any, losses: TargetLosses) -> None:

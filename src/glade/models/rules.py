@@ -51,6 +51,9 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, Rul
         Let each numeric input also be a term of its own: "clipped" is a line without the outer 2.5 % of the rows at
         either end, "whole" one over the whole range. With True both compete, and lines on one side of a quartile
         (hinges); of very many inputs those that go with the targets most have such terms.
+    logic : bool, default=False
+        Let two short rules be one term as well: "this or that", or "this unless that", which counts once where both
+        hold. Pairs that explain more than either rule compete with the plain rules.
     max_rules : int, "auto" or None, default="auto"
         The most terms: rules and linear terms. None is the most accurate model (with weights="auto" a mixture of all
         terms, few, and none), "auto" the smallest that is behind it by no more than the standard error of their
@@ -162,6 +165,7 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, Rul
         weights: str | Solver = Auto.name,
         soft: bool | str = False,
         linear_terms: bool | str = True,
+        logic: bool = False,
         max_rules: int | str | None = "auto",
         max_conditions: int | str | None = AUTO,
         cuts: str = NICE,
@@ -185,6 +189,7 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, Rul
             weights=weights,
             soft=soft,
             linear_terms=linear_terms,
+            logic=logic,
             max_rules=max_rules,
             max_conditions=max_conditions,
             cuts=cuts,
@@ -233,6 +238,9 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
         Let each numeric input also be a term of its own: "clipped" is a line without the outer 2.5 % of the rows at
         either end, "whole" one over the whole range. With True both compete, and lines on one side of a quartile
         (hinges); of very many inputs those that go with the targets most have such terms.
+    logic : bool, default=False
+        Let two short rules be one term as well: "this or that", or "this unless that", which counts once where both
+        hold. Pairs that explain more than either rule compete with the plain rules.
     max_rules : int, "auto" or None, default="auto"
         The most terms: rules and linear terms. None is the most accurate model (with weights="auto" a mixture of all
         terms, few, and none), "auto" the smallest that is behind it by no more than the standard error of their
@@ -349,6 +357,7 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
         weights: str | Solver = Auto.name,
         soft: bool | str = False,
         linear_terms: bool | str = True,
+        logic: bool = False,
         max_rules: int | str | None = "auto",
         max_conditions: int | str | None = AUTO,
         cuts: str = NICE,
@@ -374,6 +383,7 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
             weights=weights,
             soft=soft,
             linear_terms=linear_terms,
+            logic=logic,
             max_rules=max_rules,
             max_conditions=max_conditions,
             cuts=cuts,
@@ -443,6 +453,9 @@ class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
         Let each numeric input also be a term of its own: "clipped" is a line without the outer 2.5 % of the rows at
         either end, "whole" one over the whole range. With True both compete, and lines on one side of a quartile
         (hinges); of very many inputs those that go with the targets most have such terms.
+    logic : bool, default=False
+        Let two short rules be one term as well: "this or that", or "this unless that", which counts once where both
+        hold. Pairs that explain more than either rule compete with the plain rules.
     max_rules : int, "auto" or None, default="auto"
         The most terms: rules and linear terms. None is the most accurate model (with weights="auto" a mixture of all
         terms, few, and none), "auto" the smallest that is behind it by no more than the standard error of their

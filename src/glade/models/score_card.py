@@ -124,7 +124,7 @@ class ScoreCardClassifier(RuleEnsembleClassifier):
     True
     """
 
-    rules_from, soft, linear_terms, cuts = NODES, False, False, NICE
+    rules_from, soft, linear_terms, logic, cuts = NODES, False, False, False, NICE
     validation_fraction = target_weights = monotonic_cst = given_rules = interaction_cst = None
     keep_given = False
     _size_parameter = "max_lines"

@@ -4,9 +4,10 @@ from glade.rules.blocks import TermBlock
 from glade.rules.hard import HardRules
 from glade.rules.linear import LinearTerms
 from glade.rules.listed import ListedRules, VotingRules
+from glade.rules.logic import LogicRules
 from glade.rules.soft import SoftRules
 
-KINDS: list[type[TermBlock]] = [HardRules, ListedRules, VotingRules, SoftRules, LinearTerms]
+KINDS: list[type[TermBlock]] = [HardRules, ListedRules, VotingRules, LogicRules, SoftRules, LinearTerms]
 
 
 def order_of(block: TermBlock) -> int:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from glade.data.table import NUMERIC, Schema
 from glade.rules.design import Design
 from glade.rules.hard import BlockOfRules
+from glade.rules.logic import LogicRules
 from glade.rules.rule_set import RuleSet
 
 TENTHS = np.arange(1, 10) / 10
@@ -85,7 +86,15 @@ def identify_terms(design: Design, tenths: Tenths) -> list[Hashable]:
         Of the table that all models are compared by.
     """
     plain = [block.rules for block in design.blocks if isinstance(block, BlockOfRules)]
-    keys = [key for rules in (*plain, design.soft.rules) for key in identify_rules(rules, tenths)]
+    keys = [key for rules in plain for key in identify_rules(rules, tenths)]
+    logic = design.find(LogicRules)
+    if logic is not None:
+        own = identify_rules(logic.rules, tenths)
+        keys += [
+            frozenset(("or", key) for key in pair) if is_union else ("unless", *pair)
+            for is_union, pair in zip(logic.is_union, zip(own[::2], own[1::2], strict=True), strict=True)
+        ]
+    keys += identify_rules(design.soft.rules, tenths)
     keys += [("linear", design.linear.schema.names[j]) for j in design.linear.input]
     return keys
 

@@ -43,6 +43,21 @@ def tell_smaller_sides(design: Design, rows: TargetRows, path: WeightPath) -> tu
     return design.with_block(again), replace(path, steps=tuple(_turn_step(step, turned) for step in path.steps))
 
 
+def turn_wide(rules: RuleSet, share: Doubles) -> RuleSet:
+    """The rules, those of one condition that cover more than half of the rows turned to their opposites.
+
+    Parameters
+    ----------
+    rules
+        Of any length.
+    share
+        Of the rows, that each covers.
+    """
+    single = np.flatnonzero((rules.n_conditions == 1) & (share > HALF))
+    single = single[_has_opposite(rules.conditions.take(rules.start[:-1][single]), rules.schema)]
+    return replace(rules, conditions=_turn(rules.conditions, rules.start[:-1][single], rules.schema))
+
+
 def _list_used(path: WeightPath) -> NDArray[np.int64]:
     return np.unique(np.concatenate([step.terms for step in path.steps]))
 
