@@ -10,9 +10,14 @@ sys.path.insert(0, str(Path(__file__).parents[1]))  # where `studies` is
 
 from glade.core.errors import InputError
 from studies.datasets import find_folder, load_dataset
-from studies.fire import TEN_SETS, FoldsInTurn
+from studies.fire.runs import FoldsInTurn
 
 __all__ = ["TEN_SETS", "FoldsInTurn", "find_folder", "load_dataset", "load_real", "make_nominal", "make_numeric"]
+
+TEN_SETS = ["edm", "sf1", "sf2", "wq", "jura", "enb", "slump", "andro", "rf1", "scm20d"]  # of many targets
+
+
+TEN_SETS = ["edm", "sf1", "sf2", "wq", "jura", "enb", "slump", "andro", "rf1", "scm20d"]  # of FIRE's source
 
 
 def make_numeric(n_rows, n_inputs, n_targets, seed=0):
