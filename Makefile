@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN = $(VENV)/bin
 
-.PHONY: demo test browser lint smoke docs package check-all house bench clean
+.PHONY: demo test browser lint smoke docs package check-all break house bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m glade demo
@@ -46,6 +46,11 @@ check-all: lint smoke docs package
 	GLADE_LONG=1 GLADE_FUZZ_SECONDS=600 $(MAKE) test
 	$(PYTHON) -m tools.environments suite
 	$(PYTHON) -m tools.wheel
+
+# The campaign against the house, in two hours at most: signals, poor surroundings, damaged files, heavy loads, random tables.
+break: $(VENV)/.installed-test
+	GLADE_LONG=1 GLADE_FUZZ_SECONDS=600 $(BIN)/python -m pytest -n 0 --durations 20 \
+	  tests/campaign tests/fuzz tests/saved/test_damaged.py tests/robustness
 
 # How large the house is, how hard to read, and how far a fit walks through it, beside the same of an earlier commit.
 house: $(VENV)/.installed

@@ -17,9 +17,6 @@ __all__ = ["TEN_SETS", "FoldsInTurn", "find_folder", "load_dataset", "load_real"
 TEN_SETS = ["edm", "sf1", "sf2", "wq", "jura", "enb", "slump", "andro", "rf1", "scm20d"]  # of many targets
 
 
-TEN_SETS = ["edm", "sf1", "sf2", "wq", "jura", "enb", "slump", "andro", "rf1", "scm20d"]  # of FIRE's source
-
-
 def make_numeric(n_rows, n_inputs, n_targets, seed=0):
     """Continuous inputs, as float32 so that scikit-learn sees the same numbers; interacting, noisy targets."""
     rng = np.random.default_rng(seed)

@@ -236,7 +236,7 @@ def _list_areas(name: str, tasks: list[Task], results: Results) -> list[Figure]:
 
 def _list_kept(parts: dict[str, list[Results]]) -> list[Figure]:
     """The share of the leaves of all trees that a model keeps as rules, over all fits; the source says 10 to 20 %."""
-    figures = []
+    figures: list[Figure] = []
     for name, results in parts.items():
         for reading, form in sorted({(key.reading, key.form) for own in results for key in own}):
             shares = [

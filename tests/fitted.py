@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 
 from glade import (
+    BeamTreeClassifier,
+    BeamTreeRegressor,
     FIRERegressor,
     ForestClassifier,
     ForestRegressor,
@@ -89,6 +91,10 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "tree, booleans": lambda: _fit(TreeClassifier(criterion="entropy"), ["yes"]),
     "tree, classes": lambda: _fit(TreeClassifier(max_leaf_nodes=20), CLASSES, sample_weight=WEIGHTS),
     "tree, mixed": lambda: _fit(MixedTree(target_weights={"kind": 2}, max_leaf_nodes=15), ALL, missing=True),
+    "beam tree, numbers": lambda: _fit(BeamTreeRegressor(4, diversity=0.5, max_leaf_nodes=6), NUMBERS),
+    "beam tree, classes": lambda: _fit(
+        BeamTreeClassifier(3, max_leaf_nodes=5, missing_targets="ignore"), CLASSES, missing=True, sample_weight=WEIGHTS
+    ),
     "tree of one leaf": lambda: _fit(TreeRegressor(min_samples_leaf=N_ROWS), ["amount"]),
     "forest, numbers": lambda: _fit(ForestRegressor(5, oob_score=True, n_jobs=2, random_state=0), NUMBERS),
     "forest, per target": lambda: _fit(ForestRegressor(4, per_target=True, random_state=0), NUMBERS),

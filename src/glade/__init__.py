@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from glade.exports.forms import export
     from glade.exports.model import ExportedModel, from_json
     from glade.models.archetype import archetype
+    from glade.models.beam_tree import BeamTreeClassifier, BeamTreeRegressor
     from glade.models.fire import FIRERegressor
     from glade.models.foreign import rules_of
     from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from glade.models.soft_rules import SoftRulesClassifier, SoftRulesRegressor
     from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
     from glade.report.page import write_report
+    from glade.report.quality_display import quality
     from glade.rules.model import RuleModel
     from glade.scale.partitions import Partitions, open_partitions
     from glade.weights.auto import Greedy, Ridge
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     from glade.weights.lasso import Lasso
 
 __all__ = [
+    "BeamTreeClassifier",
+    "BeamTreeRegressor",
     "ExportedModel",
     "FIRERegressor",
     "ForestClassifier",
@@ -82,6 +86,7 @@ __all__ = [
     "load_penguins",
     "metrics",
     "open_partitions",
+    "quality",
     "rules_of",
     "stability",
     "waterfall",
@@ -90,6 +95,8 @@ __all__ = [
 
 # A name is imported when it is first asked for, so that `glade --help` need not wait for scikit-learn.
 _HOMES = {
+    "BeamTreeClassifier": "glade.models.beam_tree",
+    "BeamTreeRegressor": "glade.models.beam_tree",
     "ExportedModel": "glade.exports.model",
     "FIRERegressor": "glade.models.fire",
     "ForestClassifier": "glade.models.forest",
@@ -127,6 +134,7 @@ _HOMES = {
     "interactions": "glade.evaluate.interactions",
     "load": "glade.models.saved.file",
     "load_penguins": "glade.data.penguins",
+    "quality": "glade.report.quality_display",
     "open_partitions": "glade.scale.partitions",
     "rules_of": "glade.models.foreign",
     "stability": "glade.evaluate.stability",

@@ -69,7 +69,7 @@ def grow(X: Codes, y: Codes, inputs: list[int], n_classes: int, reading: Reading
 
 def _can_split(column: Codes, reading: Reading) -> bool:
     counts = np.unique(column, return_counts=True)[1]
-    return len(counts) > 1 and (not reading.two_of_two or np.count_nonzero(counts >= 2) > 1)
+    return len(counts) > 1 and (not reading.two_of_two or bool(np.count_nonzero(counts >= 2) > 1))
 
 
 def _judge(column: Codes, y: Codes, n_classes: int) -> tuple[float, float]:

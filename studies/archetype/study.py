@@ -76,8 +76,8 @@ def reproduce(settings: Settings) -> Reproduction:
 
 NOTES = (
     "The source names neither its 13 sets nor its fusion. The sets are those of the authors' other papers, which fit"
-    " its first trees row by row; the fusion is the local mean. Its p-values are ours, computed from its printed rows"
-    " in the same way.",
+    " its first trees row by row; the fusion is the local maximum. Its p-values are ours, computed from its printed"
+    " rows in the same way.",
     'Nominal inputs are split into one branch for each value, as C4.5 splits them (`nominal_splits="multiway"`); the'
     ' rows with "binary splits" have glade\'s default, two branches.',
     "Where no invented row comes to a node, or all splits agree alike, we take the fewest leaves, then the earliest"

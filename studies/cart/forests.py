@@ -190,7 +190,7 @@ def _draw_curves(ensembles: Ensembles) -> Any:
     shown = trees >= 5
     ax.plot(trees[shown], ensembles.curves.T[shown], color="0.75", linewidth=0.8)
     ax.plot(trees[shown], ensembles.curves.mean(axis=0)[shown], color="black")
-    ax.plot([BAGGED], [PUBLISHED_BAGGING[0]], "o", color="tab:red")
+    ax.plot([BAGGED], np.array([PUBLISHED_BAGGING[0]], np.float64), "o", color="tab:red")
     ax.set_xlabel("trees (bagging_size)")
     ax.set_ylabel("RMSE")
     return canvas
@@ -207,7 +207,7 @@ def _draw_inputs(ensembles: Ensembles) -> Any:
         mean = errors.mean(axis=1)
         low, high = mean - errors.min(axis=1), errors.max(axis=1) - mean
         ax.errorbar(range(len(order)), mean, [low, high], color=colour, marker="o", label=f"ours, else {rule}")
-    published = [PUBLISHED_FORESTS[inputs][1][0] for inputs in order]
+    published = np.array([PUBLISHED_FORESTS[inputs][1][0] for inputs in order], np.float64)
     ax.plot(range(len(order)), published, "s--", color="tab:red", label="the source")
     ax.set_xticks(range(len(order)), order)
     ax.set_ylabel("RMSE")

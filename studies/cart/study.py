@@ -24,6 +24,7 @@ from studies.cart.cars import (
     make_pair,
     remember,
 )
+from studies.cart.counts import explain_counts
 from studies.cart.limits import study_limits
 from studies.figures import Figure, Reproduction, Settings
 
@@ -62,7 +63,12 @@ def reproduce(settings: Settings) -> Reproduction:
             *_count_subtrees(tree),
             *ensembles.figures(),
         ),
-        notes=(*_explain(cars, tree, errors), *forests.explain(ensembles), study.describe()),
+        notes=(
+            *_explain(cars, tree, errors),
+            explain_counts(cars, tree),
+            *forests.explain(ensembles),
+            study.describe(),
+        ),
         pictures=(study.picture(), *forests.draw_pictures(ensembles)),
         has_verdicts=not settings.quick,
     )

@@ -144,16 +144,17 @@ def children_of(pid):
     return [child for child, parent in pairs if parent == pid]
 
 
-def test_f14_no_worker_outlives_a_run_that_is_ended(penguins):
+@pytest.mark.parametrize(("number", "expected"), [(signal.SIGTERM, 143), (signal.SIGKILL, -signal.SIGKILL)])
+def test_f14_no_worker_outlives_a_run_that_is_ended(penguins, number, expected):
     process = start("fit", penguins, "-t", "year", "--model", "forest", "--folds", "300", "--jobs", "2")
     workers = []
     while len(workers) < 2:
         assert process.poll() is None
         time.sleep(0.05)
         workers = children_of(process.pid)
-    process.send_signal(signal.SIGTERM)
+    process.send_signal(number)
     process.communicate(timeout=60)
-    assert process.returncode == 143
+    assert process.returncode == expected
     deadline = time.monotonic() + 10
     while any(Path(f"/proc/{pid}/cmdline").exists() and Path(f"/proc/{pid}/cmdline").read_bytes() for pid in workers):
         assert time.monotonic() < deadline

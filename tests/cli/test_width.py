@@ -63,7 +63,7 @@ def test_models_on_a_screen(lines, width):
 def test_commands_on_a_screen(lines, width):
     fitting = ("--folds", 2, "--force", "--model", "tree", "-o", "t.glade")
     many = lines(width, "fit", "many.csv", "-t", "sp*", *fitting)
-    assert sum(" error" in line and line.startswith("  sp") for line in many) == N_TARGETS
+    assert sum(" wrong" in line and line.startswith("  sp") for line in many) == N_TARGETS
     lines(width, "fit", "one.csv", "-t", "y", *fitting)
     lines(width, "check", "many.csv", "-t", "sp1:sp4")
 
@@ -76,7 +76,8 @@ def test_the_targets_that_change_most_are_told(lines, folder):
     """Those of the largest changes in probability, each with what the whole table says of it."""
     model = library.load(folder / "many.glade")
     frame = model.to_frame()
-    largest = max((abs(float(frame[f"sp{k} = {c}"][1])), k) for k in range(N_TARGETS) for c in ("yes", "no"))[1]
+    events = model.event_
+    largest = max((abs(float(frame[f"sp{k} = {events[f'sp{k}']} (points)"][1])), k) for k in range(N_TARGETS))[1]
     own = lines(120, "rules", "many.glade")
     first = next(k for k, line in enumerate(own) if line.startswith("1 "))
     assert f"sp{largest} " in " ".join(own[first : first + 4])

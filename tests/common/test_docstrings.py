@@ -32,6 +32,7 @@ OF_FAMILIES = [name for family in FAMILIES for name in family]
 DIFFERENT = {
     "criterion",
     "fusion",
+    "loss",
     "missing_targets",
     "monotonic_cst",
 }  # parameters that mean something else for other targets

@@ -3,6 +3,8 @@
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from glade import (
+    BeamTreeClassifier,
+    BeamTreeRegressor,
     FIRERegressor,
     ForestClassifier,
     ForestRegressor,
@@ -61,6 +63,8 @@ def argued_failures(estimator):
         TreeRegressor(max_bins=16, max_leaf_nodes=8),
         TreeClassifier(criterion="entropy", max_features="sqrt", random_state=0),
         TreeRegressor(ccp_alpha="cv", random_state=0, cv=3),
+        BeamTreeRegressor(3, max_leaf_nodes=6, min_samples_leaf=1),
+        BeamTreeClassifier(3, diversity=0.5, max_leaf_nodes=3, min_samples_leaf=1),
         *FORESTS,
         MultiTreeRegressor(20, random_state=0),
         MultiTreeRegressor(5, wake="gain", fusion="gain", max_bins=16, n_jobs=2, random_state=0),

@@ -32,6 +32,16 @@ def test_errors_over_targets_and_over_sets(result):
     assert_allclose(over_targets["mean"], 1.0, atol=1e-12)  # by definition
 
 
+def test_a_printed_comparison_has_the_mean_loss_of_each_model_on_each_set(result):
+    title, heads, *rows, note = str(result).splitlines()
+    assert title == "Comparison of 3 models on 4 data sets, 4 folds, drawn 2 times"
+    assert heads.split() == ["mean", "loss", *result.data]
+    losses = result.frame(["rrmse"], by="repetition").groupby(["model", "data"])["value"].mean()
+    for model, row in zip(result.models, rows, strict=True):
+        assert row.split() == [model, *(f"{losses[model, name]:.4f}" for name in result.data)]
+    assert "frame()" in note
+
+
 def test_metrics_of_which_more_is_better_are_negated(result):
     more = result.frame(["correlation"], by="repetition").query("data == 'set0' and target == 'y0' and model == 'line'")
     assert result.errors("correlation").loc[("set0", "y0"), "line"] == pytest.approx(-more["value"].mean())

@@ -135,6 +135,7 @@ def test_where_every_model_fails_there_is_still_a_result():
     assert result.predictions("bad").empty
     assert result.errors().empty
     assert result.fold_losses().empty
+    assert [line.split() for line in str(result).splitlines()[2:4]] == [["bad", "-"], ["worse", "-"]]
 
 
 def test_a_worker_that_dies_is_said_and_what_was_finished_is_kept(tmp_path):

@@ -5,7 +5,9 @@ import pandas as pd
 import pytest
 from sklearn import metrics
 
+import glade
 from glade import RuleEnsembleClassifier, RuleEnsembleRegressor, TreeRegressor, load_penguins
+from glade.core.errors import InputError
 from glade.report.class_quality import measure_classes
 from glade.report.facts import collect_facts
 from glade.report.honest import Judged, Unseen
@@ -150,3 +152,31 @@ def test_observed_outcomes_are_those_of_the_covered_rows(name):
     for a, b, share in observed["alike"]:
         assert a != b
         assert 0.6 <= share <= 1.0
+
+
+def test_figures_and_pictures_in_python_are_of_honest_predictions():
+    """Those of scikit-learn for what the folds have said; two axes for classes and for numbers."""
+    plt = pytest.importorskip("matplotlib.pyplot")
+    plt.switch_backend("Agg")
+    penguins = load_penguins().dropna()
+    X, y = penguins[["species", "bill_length_mm", "bill_depth_mm"]], penguins["sex"]
+    rules = RuleEnsembleClassifier(max_rules=5, random_state=0).fit(X, y)
+    good = glade.quality(rules, X, y)
+    assert good.is_unseen
+    told = good.frame().iloc[0]
+    event = list(rules.classes_)[good.parts[0].event]
+    said = rules.oof_prediction_[:, good.parts[0].event]
+    assert told["auc"] == pytest.approx(metrics.roc_auc_score(y == event, said))
+    axes = good.plot(label="male")
+    assert [ax.get_xlabel() for ax in axes][1] == "predicted probability of male"
+    assert len(axes[1].lines) == 1 + 2 * len(good.parts[0].facts["curves"][1]["bins"])
+    with pytest.raises(InputError, match="no class 'fish'"):
+        good.plot(label="fish")
+    with pytest.raises(InputError, match="no target 'size': there are 'sex'"):
+        good.plot("size")
+    numbers = glade.quality(TreeRegressor(max_depth=3).fit(X, penguins["body_mass_g"]), X, penguins["body_mass_g"])
+    assert not numbers.is_unseen
+    off = penguins["body_mass_g"] - TreeRegressor(max_depth=3).fit(X, penguins["body_mass_g"]).predict(X)
+    assert numbers.frame().loc[0, "rmse"] == pytest.approx(float(np.sqrt((off**2).mean())))
+    assert sum(bar.get_height() for bar in numbers.plot()[1].patches) == len(X)
+    plt.close("all")

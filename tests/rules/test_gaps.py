@@ -1,5 +1,7 @@
 """Missing values are said once, below the list; rules of one condition are told from the smaller side."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,6 +11,7 @@ from glade.explain.readability import Readability
 from glade.rules.coverage import cover, unpack
 from glade.rules.design import TargetRows
 from glade.rules.gaps import Gaps, find_sides, is_about_gaps, settle_gaps
+from glade.rules.rule_set import Conditions
 from glade.rules.smaller_side import find_exceptions
 from glade.rules.wording import GAP_WORDS, list_short_words, word_share
 from tests.rules.tables import encode, fit, make_new_rows, make_table
@@ -31,7 +34,7 @@ def test_rules_say_nothing_of_missing_values_and_one_line_does(model):
     text = model.to_text()
     assert not any(word in text for word in GAP_WORDS)
     assert sum("where a is missing it counts as" in line for line in text.splitlines()) == 1
-    assert "where kind is missing it counts as none of the categories named" in text
+    assert "where kind is missing it counts as" in text
     about_gaps = [words for words in model.rules_.words if words.endswith(("is missing", "is known"))]
     assert set(about_gaps) <= {"a is missing", "kind is missing"}  # which may be rules of their own
     assert Readability.of(model.model_).gaps_in_words == len(about_gaps) / model.size_.conditions
@@ -73,11 +76,34 @@ def test_settled_rules_differ_only_where_a_value_is_missing(is_high):
     known = fit(RuleEnsembleRegressor(max_rules=3, random_state=0), frame, targets["number"])
     matrix = encode(known, make_new_rows(frame))
     rules = known.rules_
-    settled = settle_gaps(rules, np.full(len(rules.schema.names), is_high))
+    settled = settle_gaps(rules, np.full(len(rules.schema.names), int(is_high)))
     whole = ~np.isnan(matrix).any(axis=1)
     before, after = (unpack(cover(own, matrix), len(matrix)) for own in (rules, settled))
     np.testing.assert_array_equal(before[:, whole], after[:, whole])
-    assert settle_gaps(settled, np.full(len(rules.schema.names), is_high)).words == settled.words
+    assert settle_gaps(settled, np.full(len(rules.schema.names), int(is_high))).words == settled.words
+
+
+def test_a_missing_category_counts_as_the_commonest_whatever_side_is_told():
+    """Otherwise the opposite of "answer = no" would have to say "yes or missing"."""
+    answer = pd.Series(RNG.choice(["no", "yes"], 300, p=[0.7, 0.3])).where(RNG.random(300) > 0.1)
+    frame = pd.DataFrame({"answer": answer, "colour": RNG.choice(list("rgb"), 300), "x": RNG.normal(size=300)})
+    y = np.where(answer == "no", 0.0, 2.0) + np.where(frame["colour"] == "r", 1.0, 0.0) + RNG.normal(0, 0.1, 300)
+    grown = RuleEnsembleRegressor(max_rules=3, linear_terms=False, random_state=0).fit(frame, y)
+    text = grown.to_text()
+    assert "answer = yes " in text
+    assert not any(word in text for word in GAP_WORDS)
+    assert "where answer is missing it counts as" in text
+    sets = np.full(4, None, object)
+    sets[:] = [(0,), (1,), (0, 2), (1, 2)]
+    schema = replace(grown.schema_, names=("kind",), kinds=("nominal",), labels=(tuple("uvw"),), has_missing=(True,))
+    none = np.zeros(4)
+    conditions = Conditions(np.zeros(4, np.int32), none - np.inf, none + np.inf, np.array([0, 1, 0, 1], bool), sets)
+    rules = replace(grown.rules_[[0] * 4], schema=schema, conditions=conditions, start=np.arange(5))
+    gaps = Gaps.of([rules], schema)
+    assert gaps.note == "where kind is missing it counts as v"
+    assert all(gaps.is_usual(conditions, k) for k in range(4))
+    assert settle_gaps(rules, np.array([1])).conditions.missing.tolist() == [False, True, False, True]
+    assert settle_gaps(rules, np.array([2])).conditions.missing.tolist() == [False, False, True, True]
 
 
 def test_missing_values_count_as_what_their_targets_are_like():

@@ -31,7 +31,7 @@ def test_counts_meet_their_mean_by_terms_that_add_up_to_its_logarithm(counts):
     assert (values > 0).all()
     constant = mean_poisson_deviance(COUNTS[TEST], np.full(900, COUNTS[TRAIN].mean()))
     assert mean_poisson_deviance(COUNTS[TEST], values) < 0.55 * constant
-    told = counts.explain(X[:5]).groupby("row")["contribution"].sum()
+    told = counts.explain(X[:5]).groupby("row")["score"].sum()
     np.testing.assert_allclose(np.exp(told), counts.predict(X[:5]))
     np.testing.assert_allclose(values.mean(), COUNTS[TEST].mean(), rtol=0.15)
 

@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 
 from glade import MixedRuleList, RuleListClassifier, RuleListRegressor, load_penguins, stability
+from glade.data.coded_rows import CodedRows
 from glade.data.coding import code_inputs
 from glade.data.table import Schema, read_table
-from glade.rules.covering import Limits, Rows, Search, find_rules
+from glade.rules.covering import Limits, Search, find_rules
 from glade.rules.listed import ListedRules, VotingRules
 from tests.fitted import fit, make_new_rows, make_table
 from tests.reference import covering as twin
@@ -24,7 +25,7 @@ def make_rows(seed, n_rows=60):
     y[rng.random(n_rows) < 0.15, 2] = np.nan
     table = read_table(X)
     weights = rng.integers(1, 4, n_rows).astype(float)
-    return Rows(code_inputs(table, weights, None), y, np.array([0, 0, 1]), weights)
+    return CodedRows(code_inputs(table, weights, None), y, np.array([0, 0, 1]), weights)
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -36,7 +36,7 @@ def test_the_other_tables_too():
 
 
 def test_every_published_row_has_a_model_and_every_claim_two():
-    own = {name for name in make_models() if not name.endswith("binary splits")}
+    own = {name for name in make_models() if not name.endswith(("binary splits", "by means"))}
     assert own == set(NAMES)
     for claim in CLAIMS:
         assert np.mean(NAMES[claim.better]) > np.mean(NAMES[claim.worse])

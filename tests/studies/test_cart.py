@@ -3,8 +3,11 @@
 import numpy as np
 import pytest
 
+from glade.grow.pruning import Prunable
 from glade.models.forest import ForestRegressor
+from glade.models.tree import TreeRegressor
 from studies import reproduce
+from studies.cart.counts import count_alphas
 from studies.cart.forests import (
     CURVE,
     LEAF,
@@ -59,3 +62,12 @@ def test_the_cart_study(tmp_path):
         assert (tmp_path / f"{name}.png").stat().st_size > 5000
     assert any("Study of the limits" in note for note in cart.notes)
     assert max(map(len, to_text(cart).splitlines())) <= 125
+
+
+def test_alphas_are_those_of_the_weakest_links():
+    rng = np.random.default_rng(0)
+    X, y = rng.integers(0, 9, (150, 3)).astype(float), rng.normal(size=150)
+    tree = TreeRegressor(max_bins=None).fit(X, y)
+    alphas = Prunable.of(tree.tree_).path().alpha
+    assert count_alphas(tree.tree_, X, y, -1)[1] == len(alphas) - 1  # the first alpha, 0, cuts nothing
+    assert count_alphas(tree.tree_, X, y, 1)[1] != len(alphas) - 1

@@ -11,6 +11,7 @@ from glade.weights.auto import JudgedSquares
 from glade.weights.greedy import (
     LEAST_SELECTION_PENALTY,
     SELECTION_PENALTY,
+    Refits,
     choose_selection_penalty,
     judge_refits,
     refit,
@@ -89,6 +90,20 @@ def test_terms_are_added_and_swapped_as_if_each_set_were_tried(settings):
         else:
             assert max(swapped) <= explained(before) * (1 + 1e-5)
         assert len(set(selection.chosen)) == size
+
+
+def test_weights_can_lean_on_what_all_terms_say():
+    """With half of it they are those of targets halfway between a row's own and its prediction."""
+    trial = make_trial()
+    rows, terms = trial.problem.rows, np.array([1, 4, 9])
+    dense = DenseRidge(trial).at(np.full(3, 3.0))
+    goal = [group.imitating(dense.weights) for group in trial.groups]
+    predicted = trial.problem.design.predict(rows.matrix, dense.weights) + dense.offset
+    halfway = Trial.of(Problem(trial.problem.design, replace(rows, y=(rows.y + predicted) / 2)), TARGETS)
+    expected, found = Refits.of(halfway, terms), Refits.of(trial.lean(goal, 0.5), terms)
+    np.testing.assert_allclose(found.weights, expected.weights, atol=1e-9)
+    np.testing.assert_allclose(found.offsets, expected.offsets, atol=1e-9)
+    assert not np.allclose(found.weights, Refits.of(trial, terms).weights, atol=1e-3)
 
 
 def test_a_term_that_is_worth_less_must_gain_more():

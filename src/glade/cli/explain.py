@@ -23,7 +23,6 @@ def explain(model: str, table: str, row: int, targets: tuple[str, ...], **given:
     from glade.cli.show import choose_targets
     from glade.cli.stored_models import blame_input, open_model, read_inputs, tell_notes
     from glade.core.errors import InputError
-    from glade.explain.contributions import explain_readably
 
     fitted = open_model(model)
     if fitted.kind == MULTITREE:
@@ -36,6 +35,6 @@ def explain(model: str, table: str, row: int, targets: tuple[str, ...], **given:
     with warnings.catch_warnings(record=True) as notes, blame_input():
         warnings.simplefilter("always")
         one = X.iloc[[row]]
-        lines = show_contributions(fitted, one, explain_readably(fitted, one), chosen)
+        lines = show_contributions(fitted, one, fitted.explain(one), chosen)
     tell_notes(notes)
     echo_lines([f"row {row} of {Path(table).name}", *lines])

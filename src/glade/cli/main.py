@@ -88,6 +88,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     signal.signal(signal.SIGTERM, _terminate)
     code = run(arguments)
     leave_nothing_unsaid()
+    for number in (signal.SIGINT, signal.SIGTERM):  # all is done: a signal while Python ends would give another code
+        signal.signal(number, signal.SIG_IGN)
     sys.exit(code)
 
 

@@ -7,8 +7,6 @@ import numpy as np
 from glade.core.errors import InputError
 from glade.core.kinds import FOREST, MULTITREE, RULES
 
-BEFORE_TARGETS = "share"  # the last column of a frame of terms before those of the targets
-
 
 def predict_frame(model: Any, X: Any) -> Any:
     """A pandas dataframe with a column for each target, whatever the model gives."""
@@ -60,27 +58,15 @@ def add_probabilities(predicted: Any, model: Any, X: Any) -> Any:
 
 
 def tabulate_rules(model: Any) -> Any:
-    """A row for each rule: its words with all categories, its conditions as data, and what it says of each target.
-
-    For a rule ensemble, what it adds to the prediction, after what every row gets; linear terms are rows too.
-    """
-    import pandas as pd
-
-    from glade.rules.hard import list_conditions
+    """The frame of a model's terms, or of a tree's leaves, in words that name all categories."""
     from glade.rules.wording import EVERY_ROW, list_whole_words, word_rule
 
-    if model.kind != RULES:
-        rules = model.rules_
-        frame = rules.to_frame()
-        frame["rule"] = [word_rule(rules, i, None) for i in range(len(rules))]
-        frame["conditions"] = pd.Series(list_conditions(rules), dtype=object)
-        return frame
     terms = model.to_frame()
-    words = [EVERY_ROW, *list_whole_words(model.model_.terms.design)]
-    frame = pd.DataFrame({"rule": words, "conditions": terms["conditions"], "share": terms["share"]})
-    of_targets = terms.loc[:, BEFORE_TARGETS:].iloc[:, 1 : 1 + int(model.target_schema_.start[-1])]
-    frame[model.target_schema_.columns_beside(frame.columns)] = of_targets.to_numpy()
-    return frame
+    if model.kind == RULES:
+        words = [EVERY_ROW, *list_whole_words(model.model_.terms.design)]
+    else:
+        words = [EVERY_ROW, *(word_rule(model.rules_, i, None) for i in range(len(model.rules_)))]
+    return terms.rename(columns={"term": "rule"}).assign(rule=words)
 
 
 def check_is_readable(model: Any, path: str) -> None:

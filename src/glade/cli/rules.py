@@ -6,6 +6,7 @@ from typing import Any
 import click
 
 TEXT = "text"
+LEFT_OUT = ("kind", "rows", "importance", "inside_error", "inside_error (points)", "log_odds", "score")  # of documents
 FORMATS = (TEXT, "csv", "json", "md", "latex")
 
 
@@ -50,7 +51,7 @@ def render(model: Any, form: str, raw_csv: bool = False) -> str:
     if form == "csv":
         table["conditions"] = [json.dumps(own, ensure_ascii=False) for own in conditions]
         return to_csv(table, raw_csv).rstrip("\n")
-    table["conditions"] = list(map(len, conditions))
+    table = table[[name for name in table if not name.endswith(LEFT_OUT)]].drop(columns="conditions")
     cells = [[_show(cell) for cell in row] for row in table.itertuples(index=False)]
     numeric = [kind.kind in "iuf" for kind in table.dtypes]
     return "\n".join(align_markdown([list(table.columns), *cells], numeric))

@@ -39,14 +39,14 @@ def show_model(model: Any, targets: Sequence[int], max_depth: int = DEEPEST) -> 
 
 
 def _show_terms(model: Any, targets: Sequence[int]) -> list[str]:
-    from glade.rules.wording import count_kinds, list_terms, note_terms
+    from glade.rules.wording import count_kinds, list_terms, note_effects, note_terms
 
     terms, schema = model.terms, model.targets
     table = list_terms(terms, schema)
     none, change = np.zeros((1, len(terms.spread))), np.abs(terms.change * terms.design.whole[:, None]) / terms.spread
     change = np.vstack((change, none) if terms.design.is_in_order else (none, change))
     lines = _lay_out(table, 3, 1, targets, _rank(change, schema), schema)
-    return [count_kinds(terms.design), *lines, *wrap_all(note_terms(terms.design), 2)]
+    return [count_kinds(terms.design), *lines, *wrap_all([*note_effects(terms, schema), *note_terms(terms.design)], 2)]
 
 
 def _show_tree(model: Any, targets: Sequence[int], max_depth: int) -> list[str]:

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.errors import InputError
-from glade.core.names import list_names, quote_name
+from glade.core.layout import align_columns
+from glade.core.names import list_names, quote_name, show_name
 from glade.core.notices import warn_user
 from glade.data.folds import Fold
 from glade.evaluate import statistics
@@ -22,6 +23,7 @@ from glade.evaluate.sizes import COUNTS, SIZE, SIZES, measure_parts
 SECONDS = ("fit_seconds", "predict_seconds")
 TARGETS, SETS = "targets", "sets"
 FOLD, REPETITION = "fold", "repetition"
+MAX_SHOWN = 5  # data sets that `print` shows one by one
 
 
 class Comparison:
@@ -54,6 +56,27 @@ class Comparison:
         self._problems = problems
         self._folds = folds
         self._results = results
+
+    def __repr__(self) -> str:
+        """The models with their mean loss on each data set, or over all of them where there are many."""
+        n_folds = max((len(own) for own in self._folds.values()), default=0)
+        counts = [(len(self.models), "model"), (len(self.data), "data set"), (n_folds, "fold")]
+        words = [f"{n:,} {what}{'' if n == 1 else 's'}" for n, what in counts]
+        table = self.frame(tuple(LOSS.values()), by="repetition")
+        table = table[table["metric"].notna()]
+        by_data = table.groupby(["model", "data"])["value"].mean().unstack("data")
+        by_data = by_data.reindex(index=list(self.models), columns=list(self.data))
+        heads, cells = list(self.data), by_data.to_numpy(float)
+        if len(heads) > MAX_SHOWN:
+            heads, cells = ["mean of all"], np.nanmean(cells, axis=1, keepdims=True)
+        shown = [["-" if np.isnan(x) else f"{x:.4f}" for x in row] for row in cells]
+        rows = [["mean loss", *map(show_name, heads)]]
+        rows += [[show_name(model), *own] for model, own in zip(self.models, shown, strict=True)]
+        note = "loss: RRMSE of numbers (1 = always the mean), share of wrong classes; frame() has every fold and metric"
+        n_times = len({repetition for _, repetition in self._folds})
+        times = f", drawn {n_times} times" if n_times > 1 else ""
+        title = f"Comparison of {words[0]} on {words[1]}, {words[2]}{times}"
+        return "\n".join([title, *align_columns(rows, [False, *[True] * len(heads)]), note])
 
     def frame(self, metrics: Iterable[str] | None = None, by: str = FOLD) -> Any:
         """The long table: a row for each data set, model, repetition, fold, target and metric.

@@ -1,5 +1,6 @@
 """Models x data x folds: every model fitted on the same folds of every data set, once."""
 
+import os
 import signal
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ import numpy as np
 
 from glade.core.errors import InputError, ResourceError
 from glade.core.names import list_names, quote_name
+from glade.core.processes import end_with_parent
 from glade.core.progress import open_progress
 from glade.core.seeds import draw_seed
 from glade.data.folds import Fold, check_fold_count, draw_folds
@@ -185,7 +187,7 @@ def _work(cells: list[_Cell], store: CellStore | None, n_jobs: int | None) -> It
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     try:
-        work = (delayed(_run_in_worker)(cell, store) for cell in cells)
+        work = (delayed(_run_in_worker)(cell, store, os.getpid()) for cell in cells)
         yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(work)
     except TerminatedWorkerError as fault:
         kept = "" if store is None else ", and what is finished is kept in the store"
@@ -194,9 +196,10 @@ def _work(cells: list[_Cell], store: CellStore | None, n_jobs: int | None) -> It
         ) from fault
 
 
-def _run_in_worker(cell: _Cell, store: CellStore | None) -> tuple[Place, CellResult]:
+def _run_in_worker(cell: _Cell, store: CellStore | None, parent: int) -> tuple[Place, CellResult]:
     """Ctrl-C reaches every process of a terminal; only the one that started the others shall act on it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent(parent)
     return cell.run(store)
 
 

@@ -24,6 +24,7 @@ from glade.rules.wording import (
     list_nodes,
     list_short_words,
     list_terms,
+    note_effects,
     note_terms,
     word_condition,
     word_predictions,
@@ -78,7 +79,9 @@ def panel_of_rules(model: RuleModel) -> str:
     notes = [f"{len(rows) - len(shown):,} more terms"] if len(rows) > len(shown) else []
     notes += [f"{targets.n_targets - MAX_TARGETS:,} more targets"] if targets.n_targets > MAX_TARGETS else []
     heads = [*header[:3], "importance", *header[3 : 3 + MAX_TARGETS]]
-    return _wrap(count_kinds(terms.design), heads, body, [*notes, *note_terms(terms.design)])
+    return _wrap(
+        count_kinds(terms.design), heads, body, [*notes, *note_effects(terms, targets), *note_terms(terms.design)]
+    )
 
 
 def panel_of_tree(
@@ -151,10 +154,10 @@ def _find_most(effects: NDArray[np.float64], targets: TargetSchema) -> list[floa
 
 
 def _draw_effect(effect: NDArray[np.float64], t: int, targets: TargetSchema, most: Sequence[float]) -> str:
-    """A number to the right of the middle for more, to the left for less; a class in its colour."""
-    own = effect[targets.channels_of(t)]
-    if targets.classes[t] is None:
-        half = 0.5 * float(own[0]) / most[t]
+    """To the right of the middle for more of a number, or of the event; to the left for less; else a class's colour."""
+    own, event = effect[targets.channels_of(t)], targets.events[t]
+    if targets.classes[t] is None or event is not None:
+        half = 0.5 * float(own[event or 0]) / most[t]
         return _bar([(min(0.5, 0.5 + half), abs(half), UP if half > 0 else DOWN)], "bar middle")
     gains = int(own.argmax())
     return _bar([(0.0, float(own[gains]) / most[t], CLASSES[gains % len(CLASSES)])])

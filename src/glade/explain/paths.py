@@ -38,8 +38,31 @@ class PathExplainer:
         """Rows x inputs x channels."""
         return np.concatenate([forest.credits(matrix, self.n_threads) for forest in self.forests], axis=2)
 
-    def readable(self) -> "PathExplainer":
-        return self
+    @property
+    def links(self) -> Sequence[str]:
+        return [link.name for credited in self.forests for link in credited.forest.links]
+
+    @property
+    def order(self) -> NDArray[np.int64]:
+        """Inputs by what their splits gain; as they stand in the table where sums are predictions."""
+        if not self.adds_scores:
+            return np.arange(len(self.terms))
+        gains = np.zeros(len(self.terms))
+        for credited in self.forests:
+            nodes = credited.forest.nodes
+            gains += np.bincount(nodes.split_input, nodes.split_gain, len(gains))
+        return np.argsort(-gains, kind="stable")
+
+    def to_values(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        values, first = scores.copy(), 0
+        for credited in self.forests:
+            schema = credited.forest.schema
+            for t, link in enumerate(credited.forest.links):
+                own = schema.channels_of(t)
+                at = slice(first + own.start, first + own.stop)
+                values[:, at] = link.inverse(scores[:, at].T).T
+            first += int(schema.start[-1])
+        return values
 
     @property
     def adds_scores(self) -> bool:

@@ -26,14 +26,10 @@ class TermExplainer:
         The terms.
     scores
         What their sums mean.
-    in_values
-        Whether contributions are to add up to the values of the targets, such as probabilities, not to scores. Then
-        the links of all targets are additive.
     """
 
     weighted: WeightedTerms
     scores: Scores
-    in_values: bool = False
     adds_scores = True  # for classes: not probabilities
 
     @property
@@ -41,11 +37,22 @@ class TermExplainer:
         return self.weighted.design.names
 
     @property
+    def links(self) -> Sequence[str]:
+        return [loss.link.name for loss in self.scores.losses.losses]
+
+    @property
+    def order(self) -> NDArray[np.int64]:
+        """Terms by importance, whatever their kind; those of a list in its order."""
+        if self.weighted.design.is_in_order:
+            return np.arange(len(self.weighted))
+        return np.argsort(-self.weighted.importance.mean(axis=1), kind="stable")
+
+    def to_values(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self.scores.values(scores)
+
+    @property
     def offset(self) -> NDArray[np.float64]:
         return self._shown.offset
-
-    def readable(self) -> "TermExplainer":
-        return replace(self, in_values=self.scores.is_additive)
 
     def contributions(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         """Rows x terms x channels."""
@@ -58,8 +65,6 @@ class TermExplainer:
     def _shown(self) -> WeightedTerms:
         """The terms with scores, or values, of both of two classes."""
         effect, offset, scores = self.weighted.effect, self.weighted.offset[None], self.scores
-        if self.in_values:
-            return replace(self.weighted, effect=scores.changes(effect), offset=scores.find_places(offset)[0])
         return replace(self.weighted, effect=scores.expand(effect), offset=scores.expand(offset)[0])
 
     def local_importance(self, matrix: NDArray[np.float64], targets: TargetSchema) -> NDArray[np.float64]:

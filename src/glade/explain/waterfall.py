@@ -30,7 +30,7 @@ def waterfall(
     target : str, optional
         The first target by default.
     label : optional
-        A class; by default the one with the highest sum.
+        A class; by default the event of two classes, else the most probable one.
     max_bars : int
         Contributions beyond so many are drawn together as one bar.
 
@@ -74,9 +74,13 @@ def draw_waterfall(
     start = np.append(end[0], end[:-1])  # what every row gets is a line, not a bar: the scale need not reach to zero
     first = own.iloc[0]
     what = show_name(first["target"]) + ("" if first["class"] is None else f" = {show_name(first['class'])}")
-    texts = [f"{amounts[0]:.4g}", *(f"{amount:+.4g}" for amount in amounts[1:])]
-    title = f"row {row}: {what}: {end[-1]:.6g}"
-    return Bars(table, names, start, end, title, "sum of what the terms add", texts=texts, origin=float(end[0]))
+    if first["class"] is None:
+        texts = [f"{amounts[0]:.4g}", *(f"{amount:+.4g}" for amount in amounts[1:])]
+        said, axis = f"{end[-1]:.6g}", "the prediction, term by term"
+    else:
+        texts = [f"{amounts[0]:.1%}", *(f"{100 * amount:+.1f}" for amount in amounts[1:])]
+        said, axis = f"{end[-1]:.1%}", "the probability, term by term; steps in points of a hundred"
+    return Bars(table, names, start, end, f"row {row}: {what}: {said}", axis, texts=texts, origin=float(end[0]))
 
 
 def _pick(frame: Any, row: int, target: str | None, label: Any) -> Any:

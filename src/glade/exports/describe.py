@@ -85,7 +85,7 @@ def _read_term(
     conditions, *others = (_read_conditions(own, inputs) for own in (about["if"], *about.get("or", ())))
     if "curves" not in about:
         exceptions = tuple(_read_conditions(own, inputs) for own in about.get("unless", ()))
-        more = {"others": tuple(others), "exceptions": exceptions, "vote": about.get("vote")}
+        more: dict[str, Any] = {"others": tuple(others), "exceptions": exceptions, "vote": about.get("vote")}
         return Term(words, effect, share, conditions, **more)
     curves = tuple(Curve(*own) for own in about["curves"])
     return Term(words, effect, share, conditions, curves, about["constant"], about["scale"])

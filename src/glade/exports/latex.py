@@ -59,12 +59,13 @@ def write_latex(model: Any) -> str:
 
 
 def _write_terms(model: RuleModel) -> str:
-    from glade.rules.wording import list_short_words, list_terms, note_terms
+    from glade.rules.wording import list_short_words, list_terms, note_effects, note_terms
 
     terms = model.terms
     header, *rows = list_terms(terms, model.targets, list_short_words(terms.design, None))
     numeric = [True, False, *[True] * (len(header) - 2)]
-    return _write_table(header, [list(map(escape, row)) for row in rows], numeric, 1, note_terms(terms.design))
+    notes = [*note_effects(terms, model.targets), *note_terms(terms.design)]
+    return _write_table(header, [list(map(escape, row)) for row in rows], numeric, 1, notes)
 
 
 def _write_tree(model: Any) -> str:

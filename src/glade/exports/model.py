@@ -218,7 +218,9 @@ def _fulfils_all(conditions: Sequence[Condition], matrix: Floats) -> NDArray[np.
 
 def _count_vote(term: Term, matrix: Floats) -> Floats:
     """The vote of a rule where it has one and covers a row."""
-    return np.zeros(len(matrix)) if term.vote is None else term.vote * _fulfils_all(term.conditions, matrix)
+    if term.vote is None:
+        return np.zeros(len(matrix))
+    return np.where(_fulfils_all(term.conditions, matrix), term.vote, 0.0)
 
 
 def _value_term(term: Term, matrix: Floats) -> Floats:

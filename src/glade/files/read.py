@@ -96,10 +96,10 @@ def _read_parquet(source: Source, options: ReadOptions) -> Any:
         kept = [name for name in file.schema_arrow.names if name not in unread]
         table = file.read(columns=kept).to_pandas().assign(**dict.fromkeys(unread))
         table = table[file.schema_arrow.names] if unread else table
-    except InputError:
+    except (InputError, ResourceError, MemoryError):
         raise
-    except (ValueError, OSError) as fault:  # pyarrow's errors are of these two kinds
-        raise InputError(f"{source} cannot be read as Parquet: {fault}") from None
+    except Exception as fault:  # what pyarrow and pandas make of damaged metadata is of any kind
+        raise InputError(f"{source} cannot be read as Parquet: {' '.join(str(fault).split())}") from None
     names = [str(name) for name in table.columns]
     if len(set(names)) < len(names):
         repeated = sorted({name for k, name in enumerate(names) if name in names[:k]})

@@ -286,12 +286,13 @@ class TabularEstimator(ShownInNotebooks, BaseEstimator):  # type: ignore[misc]
         -------
         DataFrame
             The columns row, target, class, term and contribution. Rows are numbered by position; the class of a
-            numeric target is None. For each row, target and class the first term is "every row", the prediction
-            before any input is considered; the other terms follow, without those that add nothing. The contributions
-            add up to the prediction of a number or to the probability of a class; in forests with a learning rate
-            above 0, to the scores of which the class probabilities are the softmax. Those of a rule ensemble add up
-            to its scores of classes; with two classes, to the lead of each over the other, which for the second is
-            `decision_function`.
+            numeric target is None, and of two classes the event alone is told. For each row, target and class the first
+            term is "every row", the prediction before any input is considered; the other terms follow, without those
+            that add nothing. The contributions add up to the prediction of a number, or to the probability of a class:
+            each is the step that the prediction takes when the term is added to those before it, and the terms stand in
+            the order of their importance. Where terms add up on another scale, a column has what they add there:
+            "log_odds" of classes (of two that of the event; `decision_function` has that of the second class), and
+            "score", the logarithm of counts.
 
         Examples
         --------

@@ -103,7 +103,7 @@ class Rows:
         """The standard error of a figure by what each row adds to it, about zero."""
         parts = self.share * influence
         if self.group is not None:
-            parts = np.bincount(self.group, parts)
+            parts = np.bincount(self.group, parts).astype(np.float64)
         n = len(parts)
         return float(np.sqrt((parts @ parts) * n / (n - 1))) if n > 1 else np.nan
 
@@ -261,7 +261,7 @@ def _measure_area_of(p: Floats, happened: Floats, share: Floats) -> tuple[float,
         below[side] = (np.cumsum(mass) - mass / 2)[place] / mass.sum()  # ties count half
     beaten = np.where(happened == 1, below[False], 1 - below[True])
     of_events, of_others = (share @ own for own in (happened, 1 - happened))
-    area = float(share @ (happened * beaten)) / of_events
+    area = float(share @ (happened * beaten) / of_events)
     return area, (beaten - area) * np.where(happened == 1, 1 / of_events, 1 / of_others)
 
 

@@ -183,7 +183,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
                 path, judged = others.refine(given, (whole, folds), (path, judged))
             is_turned = is_for_people(self) and not whole.design.is_tied
             design, told = tell_smaller_sides(whole.design, whole.rows, path) if is_turned else (whole.design, path)
-            self.model_ = RuleModel.of(design, whole.rows, told, given.scores, self.max_rules, self.seed_)
+            self.model_ = RuleModel.of(design, whole.rows, told, given.scores, self.max_rules, self.seed_, given.truth)
             if others is not None:
                 self.model_ = others.measure(self.model_, whole.design, design)
             of_fit = FoldsOfFit(judged, folds, splits, given.scores)

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from glade.core.kinds import RULES
 from glade.core.seeds import draw_seed
+from glade.data.coded_rows import CodedRows, name_columns
 from glade.data.coding import AUTO_BINNED_ROWS
 from glade.data.folds import Fold
 from glade.data.frames import to_table
@@ -26,7 +27,7 @@ from glade.models.folds import split_for_choice
 from glade.models.held_out import FoldsOfFit
 from glade.models.intervals import PredictsIntervals, measure_residuals
 from glade.models.rule_stages import cut_nicely
-from glade.rules.covering import Limits, Rows, find_rules, name_columns
+from glade.rules.covering import Limits, find_rules
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import NODES
 from glade.rules.hard import BlockOfRules
@@ -122,7 +123,8 @@ class RuleListEstimator(FittedRules):
             path = judged.find_path(whole)
             steps = path.steps[: path.find_place(self.max_rules) + 1]
             told = path if self.ordered else replace(path, steps=steps)  # what a rule counts for depends on all others
-            self.model_ = RuleModel.of(whole.design, whole.rows, told, scores, steps[-1].size, self.seed_)
+            size, truth = steps[-1].size, training.targets
+            self.model_ = RuleModel.of(whole.design, whole.rows, told, scores, size, self.seed_, truth)
             of_fit = FoldsOfFit(judged, folds, splits, scores)
             own = of_fit.predict(path, self.max_rules, training.table.n_rows)
             comes_back = find_coming_back(of_fit, self.model_, training.matrix, is_turned=False)
@@ -173,7 +175,7 @@ class _Lister:
     def _find_design(self, among: Any) -> Design:
         settings, training = self.settings, self.training
         limits = Limits(
-            max_rules=MOST_TRIED if settings.max_rules == AUTO else settings.max_rules,
+            max_rules=MOST_TRIED if isinstance(settings.max_rules, str) else settings.max_rules,
             max_conditions=settings.max_conditions,
             width=settings.width,
             min_rows=settings.min_samples_leaf,
@@ -182,7 +184,7 @@ class _Lister:
         )
         inputs = training.code("auto", AUTO_BINNED_ROWS)
         places = self.scores.losses.places
-        rows = Rows(inputs, self.rows.y, name_columns(places), training.weights)
+        rows = CodedRows(inputs, self.rows.y, name_columns(places), training.weights)
         found = find_rules(rows, limits, among)
         rules = found.to_rules(inputs, settings.schema_, settings.target_schema_, training.weights)
         block = ListedRules(rules) if settings.ordered else VotingRules(rules, np.ones(len(rules)))

@@ -306,6 +306,18 @@ class ScoreCardClassifier(RuleEnsembleClassifier):
         frame["observed"] = np.divide(events, rows, out=np.full(len(sums), np.nan), where=rows > 0)
         return frame
 
+    def to_frame(self) -> Any:
+        """Return the lines as a dataframe, the offset first.
+
+        Returns
+        -------
+        DataFrame
+            A row for each line; `RuleModel.to_frame` says what the columns are, and `points` are those of the card.
+        """
+        frame = super().to_frame()
+        frame.insert(5, "points", [0, *self._find_points(self.sums_.event)])
+        return frame
+
     def to_text(self) -> str:
         """Return the card for a person to read: its lines with their points, and the risk of each sum.
 

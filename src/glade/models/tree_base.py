@@ -302,6 +302,22 @@ class TreeEstimator(GrowingEstimator):
         check_is_fitted(self)
         return tree_to_text(self.tree_, self.schema_, self.target_schema_, self.spread_, max_depth)
 
+    def to_frame(self) -> Any:
+        """Return the leaves as a dataframe, the offset first.
+
+        Returns
+        -------
+        DataFrame
+            A row for each leaf: `term` in words, `kind`, `conditions` as data, `rows` and `share` of the training rows;
+            for each target, or each class, what the prediction is above that of every row (the first row), and what was
+            observed of the rows inside and outside; the `importance`. Classes are in percentage points, of two the
+            event alone is told.
+        """
+        from glade.rules.tree_frame import leaves_to_frame
+
+        check_is_fitted(self)
+        return leaves_to_frame(self.rules_, self.tree_, self.tree_.value, self.spread_)
+
     def plot(self, max_depth: int = 4, ax: Any = None) -> Any:
         """Draw the tree with Matplotlib, from left to right: of each node what its rows say.
 

@@ -16,6 +16,7 @@ from glade.rules.wording import note_terms, word_condition, word_rule
 
 MAX_NUMBERS = 30_000  # effects, over all steps: about 600 kB of the page
 MAX_STEPS = 30
+CHANGE_DIGITS = 6  # of what terms change on average: what is shown has fewer
 MAX_TERMS = 500  # of a step that is not the model itself
 
 
@@ -68,11 +69,11 @@ def _describe_step(step: Step, weighted: WeightedTerms, ids: list[int], is_addit
         "whole": len(ids) == len(weighted),
         "terms": ids,
         "offset": exact(weighted.offset),
-        "typical": rounded(weighted.typical),
+        "typical": rounded(weighted.typical, CHANGE_DIGITS),
         "effect": exact(weighted.effect[: len(ids)]),
     }
     if not is_additive:  # else the page finds the changes from the effects
-        facts["change"] = rounded(weighted.change[: len(ids)])
+        facts["change"] = rounded(weighted.change[: len(ids)], CHANGE_DIGITS)
     return facts
 
 

@@ -78,7 +78,9 @@ def write_verdict(quality: dict[str, Any] | None, targets: list[str]) -> str:
         mean = _word_mean_share(told)
         on_average = f": {mean}, on average" if mean else ""
         return f"{where}, it is {next(iter(counts))} for all {len(told)} targets{on_average}."
-    listed = [f"{words} for {n}" for words, n in counts.items()]
+    order = [*(words for _, words in WORDS), UNSURE, SAME]
+    places = sorted(counts, key=lambda words: order.index(words) if words in order else len(order))
+    listed = [f"{words} for {counts[words]}" for words in places]
     return f"{where}, it is {', '.join(listed[:-1])} and {listed[-1]} of {len(told)} targets."
 
 

@@ -6,13 +6,14 @@ covers many of them. The rows come with columns of numbers, of which those of on
 `scale_targets` makes them), so that numbers and classes count alike.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.data.coded_rows import CodedRows
 from glade.data.coding import CodedInputs
 from glade.data.table import Schema
 from glade.data.targets import TargetSchema
@@ -87,57 +88,6 @@ class Draft:
 
 
 @dataclass(frozen=True)
-class Rows:
-    """Coded rows with the columns of the targets, NaN where unknown.
-
-    Parameters
-    ----------
-    inputs
-        Coded.
-    y
-        Rows x columns.
-    target
-        Of each column the number of its target, ascending.
-    weights
-        Of the rows.
-    """
-
-    inputs: CodedInputs
-    y: Floats
-    target: Places
-    weights: Floats
-
-    @cached_property
-    def codes(self) -> NDArray[np.int32]:
-        """Inputs x rows; one more than the last code where a value is missing."""
-        columns = self.inputs.columns
-        own = [columns.narrow[k] if k >= 0 else columns.wide[-1 - k] for k in columns.place]
-        return np.array([row.astype(np.int32) for row in own], np.int32).reshape(len(own), len(self.y))
-
-    @cached_property
-    def parts(self) -> Floats:
-        """What a row of weight 1 adds to sums: the columns, then of each target whether it is known, and its square."""
-        known = ~np.isnan(self.y)
-        y, start = np.where(known, self.y, 0.0), np.flatnonzero(np.diff(self.target, prepend=-1))
-        return np.hstack((y, known[:, start], np.add.reduceat(y * y, start, axis=1)))
-
-    def split_sums(self, sums: Floats) -> tuple[Floats, Floats]:
-        """Of sums (anything x parts): the weight of the rows by target, and the squares about their mean."""
-        n_targets = int(self.target[-1]) + 1
-        total, weight, square = np.split(sums, [len(self.target), len(self.target) + n_targets], axis=-1)
-        start = np.flatnonzero(np.diff(self.target, prepend=-1))
-        of_mean = np.add.reduceat(total * total, start, axis=-1) / np.maximum(weight, 1e-300)
-        return weight, np.maximum(square - np.where(weight > 0, of_mean, 0.0), 0.0)
-
-    def find_means(self, rows: Places, default: Floats) -> Floats:
-        """The weighted means of the columns over some rows; the default where a target is known in none of them."""
-        y, weights = self.y[rows], self.weights[rows, None] * ~np.isnan(self.y[rows])
-        total = weights.sum(axis=0)
-        mean = (weights * np.nan_to_num(y)).sum(axis=0) / np.maximum(total, 1e-300)
-        return np.where(total > 0, mean, default)
-
-
-@dataclass(frozen=True)
 class Found:
     """Rules in the order in which they were found.
 
@@ -187,7 +137,7 @@ def _find_edges(condition: Condition, inputs: CodedInputs) -> tuple[float, float
     return low, np.inf if condition.up_to >= len(cuts) else float(cuts[condition.up_to])
 
 
-def find_rules(rows: Rows, limits: Limits, among: Places) -> Found:
+def find_rules(rows: CodedRows, limits: Limits, among: Places) -> Found:
     """Return rules, each the best of the rows that are left, until there is none that is better than none.
 
     Parameters
@@ -214,10 +164,10 @@ def find_rules(rows: Rows, limits: Limits, among: Places) -> Found:
     return Found(tuple(drafts))
 
 
-def _find_errors(rows: Rows, covered: Places) -> Floats:
+def _find_errors(rows: CodedRows, covered: Places) -> Floats:
     """Of each row that a rule covers, how wrong the rule is: 0 where it is right, 1 where no better than the mean."""
     off = (rows.y[covered] - rows.find_means(covered, np.zeros(rows.y.shape[1]))) ** 2
-    start = np.flatnonzero(np.diff(rows.target, prepend=-1))
+    start = rows.start
     by_target = np.add.reduceat(np.nan_to_num(off), start, axis=1)
     n_known = np.maximum((~np.isnan(rows.y[covered][:, start])).sum(axis=1), 1)
     return np.minimum(by_target.sum(axis=1) / n_known, 1.0)
@@ -239,7 +189,7 @@ class Search:
         Of all rows, in this search.
     """
 
-    rows: Rows
+    rows: CodedRows
     limits: Limits
     left: Places
     weights: Floats
@@ -286,15 +236,11 @@ class Search:
 
     def _list_conditions(self, j: int, rows: Places) -> Iterator[tuple[Condition, float]]:
         """The best conditions on an input among some rows, with the scores of the rules that they make."""
-        from glade.rules._covering import sum_by_code
-
         columns = self.rows.inputs.columns
         n_codes = int(columns.n_codes[j])
         if n_codes == 0:
             return
-        sums = np.zeros((n_codes + 1, self.values.shape[1]))
-        sum_by_code(self.rows.codes[j], rows, self.values, sums)
-        known = sums[:-1]
+        known = self.rows.sum_by_code(j, rows, self.values)[:-1]
         there = np.flatnonzero(known[:, -1])
         if columns.nominal[j]:
             yield from self._list_sets(j, known, there, len(rows))
@@ -332,8 +278,3 @@ class Search:
         n_covered = np.rint(sums[:, -1])
         fits = n_covered >= self.limits.min_rows
         return np.where(fits & (n_covered < n_rows) if must_leave else fits, score, -np.inf)
-
-
-def name_columns(places: Sequence[slice]) -> Places:
-    """Of each column the number of its target."""
-    return np.concatenate([np.full(at.stop - at.start, t) for t, at in enumerate(places)])

@@ -3,7 +3,7 @@
 A rule says something of missing values only where it does not do what the line says.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +16,8 @@ from glade.rules.rule_set import Conditions, RuleSet
 
 Flags = NDArray[np.bool_]
 
-LOW, HIGH, NEVER, OTHER = "low", "high", "never", "other"  # what a missing value counts as
+Way = str | int  # what a missing value counts as: the code of a category, or one of these
+LOW, HIGH, NEVER, OTHER = "low", "high", "never", "other"
 SAID = {
     LOW: ("counts as low", "count as low"),
     HIGH: ("counts as high", "count as high"),
@@ -38,7 +39,7 @@ class Gaps:
     """
 
     schema: Schema
-    counts_as: dict[int, str]
+    counts_as: dict[int, Way]
 
     @classmethod
     def of(cls, rules: Sequence[RuleSet], schema: Schema) -> "Gaps":
@@ -63,13 +64,24 @@ class Gaps:
     @property
     def note(self) -> str:
         """The line; empty where no rule has a condition on an input with gaps."""
+        names: dict[tuple[str, str], list[str]] = {said: [] for said in SAID.values()}
+        for j, way in self.counts_as.items():
+            names.setdefault(self._say(j, way), []).append(show_name(self.schema.names[j]))
         parts = []
-        for way, (of_one, of_several) in SAID.items():
-            names = [show_name(self.schema.names[j]) for j, own in self.counts_as.items() if own == way]
-            if names:
-                said = f"is missing it {of_one}" if len(names) == 1 else f"are missing they {of_several}"
-                parts.append(f"where {join_words(names)} {said}")
+        for (of_one, of_several), own in names.items():
+            if own:
+                said = f"is missing it {of_one}" if len(own) == 1 else f"are missing they {of_several}"
+                parts.append(f"where {join_words(own)} {said}")
         return "; ".join(parts)
+
+    def _say(self, j: int, way: Way) -> tuple[str, str]:
+        """What a missing value does, of one input and of several."""
+        if isinstance(way, str):
+            return SAID[way]
+        from glade.rules.wording import word_label
+
+        label = word_label((self.schema.labels[j] or ())[way])
+        return f"counts as {label}", f"count as {label}"
 
 
 def is_about_gaps(conditions: Conditions, schema: Schema) -> Flags:
@@ -80,26 +92,31 @@ def is_about_gaps(conditions: Conditions, schema: Schema) -> Flags:
     return np.asarray(is_all_or_none | no_cut | (conditions.low == np.inf))
 
 
-def settle_gaps(rules: RuleSet, counts_as_high: Flags) -> RuleSet:
-    """The same rules, in which a missing number or rank counts as low or as high, a category as none of those named.
+def settle_gaps(rules: RuleSet, sides: NDArray[np.int64]) -> RuleSet:
+    """The same rules, in which a missing number or rank counts as low or as high, a category as one of the others.
+
+    A rule and its opposite then say the same of missing values, and neither has to name them.
 
     Parameters
     ----------
     rules
         Of trees, each split of which has its own answer.
-    counts_as_high
-        Of each input.
+    sides
+        Of each input: 1 if missing values count as high, 0 if as low; of a nominal one the category.
     """
     conditions, schema = rules.conditions, rules.schema
     change = np.array(schema.has_missing)[conditions.input] & ~is_about_gaps(conditions, schema)
-    is_high, is_set = counts_as_high[conditions.input], np.array([kind == NOMINAL for kind in schema.kinds])
-    settled = np.where(is_high, _expect(conditions, HIGH, schema), _expect(conditions, LOW, schema))
-    settled = np.where(is_set[conditions.input], _expect(conditions, OTHER, schema), settled)
+    of_condition = sides[conditions.input]
+    settled = np.where(of_condition > 0, _expect(conditions, HIGH, schema), _expect(conditions, LOW, schema))
+    of_sets = zip(conditions.categories.tolist(), of_condition.tolist(), settled.tolist(), strict=True)
+    settled = np.array([way if own is None else side in own for own, side, way in of_sets], bool)
     return replace(rules, conditions=replace(conditions, missing=np.where(change, settled, conditions.missing)))
 
 
-def find_sides(matrix: NDArray[np.float64], y: NDArray[np.float64], schema: Schema) -> Flags:
+def find_sides(matrix: NDArray[np.float64], y: NDArray[np.float64], schema: Schema) -> NDArray[np.int64]:
     """Of each input whether rows that lack it are more like those of high values: by the means of the targets.
+
+    Of a nominal input it is the commonest category.
 
     Parameters
     ----------
@@ -111,30 +128,46 @@ def find_sides(matrix: NDArray[np.float64], y: NDArray[np.float64], schema: Sche
         What the inputs are.
     """
     known, filled = ~np.isnan(y), np.nan_to_num(y)
-    is_high = np.zeros(matrix.shape[1], bool)
+    sides = np.zeros(matrix.shape[1], np.int64)
     for j in np.flatnonzero(schema.has_missing):
         x = matrix[:, j]
         is_missing = np.isnan(x)
-        if schema.kinds[j] == NOMINAL or is_missing.all() or not is_missing.any():
+        if is_missing.all() or not is_missing.any():
+            continue
+        if schema.kinds[j] == NOMINAL:
+            sides[j] = np.bincount(x[~is_missing].astype(np.int64)).argmax()
             continue
         above = x > np.median(x[~is_missing])
         of_gaps, of_high, of_low = (
             filled[rows].sum(axis=0) / np.maximum(known[rows].sum(axis=0), 1)
             for rows in (is_missing, above, ~is_missing & ~above)
         )
-        is_high[j] = bool(((of_gaps - of_high) ** 2).sum() < ((of_gaps - of_low) ** 2).sum())
-    return is_high
+        sides[j] = ((of_gaps - of_high) ** 2).sum() < ((of_gaps - of_low) ** 2).sum()
+    return sides
 
 
-def _find_usual(conditions: Conditions, j: int, schema: Schema) -> str:
+def _find_usual(conditions: Conditions, j: int, schema: Schema) -> Way:
     """What a missing value of an input does in most conditions."""
     own = conditions.take(np.flatnonzero(conditions.input == j))
-    ways: Iterable[str] = (OTHER, NEVER) if schema.kinds[j] == NOMINAL else (LOW, HIGH, NEVER)
+    if schema.kinds[j] == NOMINAL:
+        ways: Sequence[Way] = (OTHER, NEVER, _find_likest(own, len(schema.labels[j] or ())))
+    else:
+        ways = (LOW, HIGH, NEVER)
     return max(ways, key=lambda way: int((_expect(own, way, schema) == own.missing).sum()))
 
 
-def _expect(conditions: Conditions, way: str, schema: Schema) -> Flags:
+def _find_likest(conditions: Conditions, n_labels: int) -> int:
+    """The category that most often fulfils the conditions that a missing value fulfils, and no others."""
+    count = np.zeros(n_labels, np.int64)
+    for inside, missing in zip(conditions.categories.tolist(), conditions.missing.tolist(), strict=True):
+        count[list(inside or ())] += 1 if missing else -1
+    return int(count.argmax())
+
+
+def _expect(conditions: Conditions, way: Way, schema: Schema) -> Flags:
     """Whether a missing value that counts as this fulfils each condition."""
+    if isinstance(way, int):
+        return np.array([way in own for own in conditions.categories.tolist()], bool)
     if way == LOW:
         return np.asarray(conditions.low == -np.inf)
     if way == HIGH:

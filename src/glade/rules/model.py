@@ -1,5 +1,6 @@
 """The fitted model of rules: what a fit gives, and what saving, pages, explanations and the command line take."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -8,13 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.size import Size
+from glade.data.columns import Column
 from glade.data.table import Schema
 from glade.data.targets import TargetSchema
 from glade.rules.changes import find_average_changes
 from glade.rules.design import Design, TargetRows
 from glade.rules.error_path import ErrorPath
+from glade.rules.observed import Observed
 from glade.rules.path import Step, WeightPath
 from glade.rules.scores import Scores
+from glade.rules.telling import add_told, observe_whole
 from glade.rules.weighted import MeasuredTerms, WeightedTerms
 from glade.rules.wording import EVERY_ROW, terms_to_text
 
@@ -63,6 +67,7 @@ class RuleModel:
         scores: Scores,
         max_rules: int | str | None,
         seed: int,
+        truth: Sequence[Column] | None = None,
     ) -> "RuleModel":
         """Return the models of a path, measured on the training rows.
 
@@ -80,6 +85,8 @@ class RuleModel:
             Which step is to be the model.
         seed : int
             For the rows over which the changes of probabilities are averaged.
+        truth : sequence of Column, optional
+            The targets of the rows as they were given, of which it is kept what was observed inside and outside.
 
         Returns
         -------
@@ -91,7 +98,8 @@ class RuleModel:
         steps = tuple(replace(step, terms=np.searchsorted(used, step.terms)) for step in path.steps)
         path = WeightPath(steps, path.n_iterations)
         measured = MeasuredTerms.of(design, rows.matrix, rows.counts)
-        measured = replace(measured, design=design.with_block(design.hard.forget()))
+        observed = None if truth is None else Observed.of(design, rows.matrix, truth, rows.counts)
+        measured = replace(measured, design=design.with_block(design.hard.forget()), observed=observed)
         changes = find_average_changes(path, design, rows, scores, seed)
         return cls(measured, path, scores, tuple(changes), path.find_place(max_rules))
 
@@ -233,22 +241,23 @@ class RuleModel:
             `term` in words; `kind` ("offset", "rule", "soft rule" or "linear term"); `conditions`, a list of
             dictionaries of input, low, high, categories and missing (whether a missing value fulfils the condition);
             the `rows` and the `share` of the training rows that a rule covers; for each target, or each class, what the
-            prediction gets where a rule is wholly on, or for each unit of the input of a linear term; where scores are
-            log-odds these too, as "... log_odds"; the `importance`.
+            prediction gets where a rule is wholly on, or from one end of the range of a linear term to the other, on
+            average over the rows; what was observed of a rule's rows ("... inside", with the standard error "...
+            inside_error") and of all others ("... outside"); where scores are log-odds, or logarithms of counts, what
+            is added to these, as "... log_odds" and "... score"; the `importance`. Classes are in percentage points
+            ("... (points)", the offset and what was observed in percent); of two classes the event alone is told.
         """
         import pandas as pd
 
         terms, design = self.terms, self.terms.design
-        unit = design.unit[:, None]
-        is_rule = design.is_rule
+        whole, is_rule = design.whole[:, None], design.is_rule
         frame = pd.DataFrame({"term": [EVERY_ROW, *design.words], "kind": [OFFSET, *design.kinds]})
         frame["conditions"] = pd.Series([[], *design.list_conditions()], dtype=object)
         frame["rows"] = [np.nan, *np.where(is_rule, terms.measured.rows / design.unit, np.nan)]
         frame["share"] = [1.0, *np.where(is_rule, terms.share / design.unit, np.nan)]
-        names = self.targets.columns_beside([*frame.columns, "importance"])
-        frame[names] = np.vstack((terms.typical, terms.change * unit))
-        if not self.scores.is_additive:
-            log_odds = self.scores.expand(np.vstack((terms.offset, terms.effect * unit)))
-            frame[[f"{name} log_odds" for name in names]] = log_odds
+        parts = {"": np.vstack((terms.typical, terms.change * whole))}
+        parts |= observe_whole(terms.measured.observed, len(terms.typical))
+        scores = self.scores.expand(np.vstack((terms.offset, terms.effect * whole)))
+        add_told(frame, self.targets, parts, scores, [loss.link.name for loss in self.scores.losses.losses])
         frame["importance"] = [np.nan, *terms.importance.mean(axis=1)]
         return frame

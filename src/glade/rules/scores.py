@@ -110,10 +110,6 @@ class Scores:
         """Scores with one for each channel: of two classes the first has that of the second with the other sign."""
         return self._map(scores, lambda loss, own: loss.link.expand(own))
 
-    def find_places(self, scores: Floats) -> Floats:
-        """Where links are additive: scores as values of which none is clipped."""
-        return self._map(scores, lambda loss, own: loss.link.find_place(own))
-
     def _map(self, scores: Floats, find: Any) -> Floats:
         """A function of each target's loss and scores (scores x rows), side by side: rows x channels."""
         out = np.empty_like(scores)

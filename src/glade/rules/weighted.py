@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from glade.rules.coverage import sum_covered
 from glade.rules.design import Design
+from glade.rules.observed import Observed
 from glade.rules.rule_set import RuleSet
 from glade.rules.soft import SoftRules
 
@@ -24,12 +25,15 @@ class MeasuredTerms:
         The weight of the training rows that a rule covers, and its share of all; the sum and mean of other values.
     deviation
         The standard deviation of each term's values over the training rows.
+    observed
+        The means of the targets inside and outside; None in files of older versions.
     """
 
     design: Design
     rows: NDArray[np.float64]
     share: NDArray[np.float64]
     deviation: NDArray[np.float64]
+    observed: Observed | None = None
 
     @classmethod
     def of(cls, design: Design, matrix: NDArray[np.float64], weights: NDArray[np.float64]) -> "MeasuredTerms":
@@ -50,7 +54,9 @@ class MeasuredTerms:
 
     def take(self, terms: NDArray[np.int64]) -> "MeasuredTerms":
         """These terms, rules first."""
-        return MeasuredTerms(self.design.take(terms), self.rows[terms], self.share[terms], self.deviation[terms])
+        observed = None if self.observed is None else self.observed.take(terms)
+        columns = self.rows[terms], self.share[terms], self.deviation[terms]
+        return MeasuredTerms(self.design.take(terms), *columns, observed)
 
 
 @dataclass(frozen=True)

@@ -122,15 +122,22 @@ def round_to(value: float, spread: float) -> str:
     return f"{value:.{decimals}f}"
 
 
-def word_predictions(values: NDArray[np.float64], targets: TargetSchema, spread: NDArray[np.float64]) -> list[str]:
-    """One node's predictions, a text per target: a number, or the likeliest class with its share."""
+def word_predictions(
+    values: NDArray[np.float64],
+    targets: TargetSchema,
+    spread: NDArray[np.float64],
+    events: Sequence[int | None] | None = None,
+) -> list[str]:
+    """Predictions, a text per target: a number, or the likeliest class (or the event) with its probability."""
     words = []
     for t, classes in enumerate(targets.classes):
         value = values[targets.channels_of(t)]
         if classes is None:
             words.append(round_to(float(value[0]), float(spread[t])))
         else:
-            words.append(f"{word_label(classes[int(value.argmax())])} {value.max():.0%}")
+            told = None if events is None else events[t]
+            k = int(value.argmax()) if told is None else told
+            words.append(f"{word_label(classes[k])} {value[k]:.0%}")
     return words
 
 
@@ -214,7 +221,7 @@ def list_terms(terms: WeightedTerms, targets: TargetSchema, all_words: Sequence[
     all_words = list_short_words(design) if all_words is None else all_words
     header = ["#", "rule", "rows", *(show_name(name) for name in targets.names)]
     spread = terms.spread[targets.start[:-1]]
-    typical = word_predictions(terms.typical, targets, spread)
+    typical = word_predictions(terms.typical, targets, spread, targets.events)
     shares = [word_share(s / w) if r else "" for s, w, r in zip(terms.share, design.whole, design.is_rule, strict=True)]
     lead = list(zip(map(str, range(1, len(terms) + 1)), all_words, shares, strict=True))
     if design.is_in_order:
@@ -223,10 +230,25 @@ def list_terms(terms: WeightedTerms, targets: TargetSchema, all_words: Sequence[
         says = [word_predictions(own, targets, spread) for own in value]
         rest = word_share(max(1.0 - float(terms.share.sum()), 0.0))
         return [header, *([*own, *cells] for own, cells in zip(lead, says, strict=True)), ["", ELSE, rest, *typical]]
-    changes = terms.change * design.whole[:, None]
+    changes, observed = terms.change * design.whole[:, None], terms.measured.observed
     adds = [word_changes(own, targets, terms.spread) for own in changes]
+    if observed is not None:
+        pairs = zip(adds, observed.inside, observed.outside, changes, strict=True)
+        adds = [add_observed(*own, targets=targets, spread=terms.spread) for own in pairs]
     rows = [[*own, *cells] for own, cells in zip(lead, adds, strict=True)]
     return [header, ["", EVERY_ROW, "100%", *typical], *rows]
+
+
+def note_effects(terms: WeightedTerms, targets: TargetSchema) -> list[str]:
+    """What the figures of terms are."""
+    if not len(terms) or terms.design.is_in_order:
+        return []
+    brackets = "in brackets: what was observed inside and outside the rule"
+    points = "classes in percentage points"
+    is_class = any(classes is not None for classes in targets.classes)
+    told = [brackets] if terms.measured.observed is not None and terms.design.is_rule.any() else []
+    told += [points] if is_class else []
+    return ["; ".join(told)] if told else []
 
 
 def note_terms(design: Design) -> list[str]:
@@ -237,7 +259,7 @@ def note_terms(design: Design) -> list[str]:
 
 def terms_to_text(terms: WeightedTerms, targets: TargetSchema) -> str:
     """Weighted terms as a table of text."""
-    title, note = count_kinds(terms.design), note_terms(terms.design)
+    title, note = count_kinds(terms.design), [*note_effects(terms, targets), *note_terms(terms.design)]
     numeric = [classes is None for classes in targets.classes]
     sides, table = [True, False, True, *numeric], list_terms(terms, targets)
     beside = sum(3 + max(map(len, column)) for column in list(zip(*table, strict=True))[2:])
@@ -270,17 +292,58 @@ def _join_counts(counts: list[tuple[str, int]]) -> str:
     return join_words([f"{n:,} {name}{'' if n == 1 else 's'}" for name, n in counts])
 
 
+def find_told(change: NDArray[np.float64], targets: TargetSchema, t: int) -> int:
+    """The channel of a target whose change is told: of two classes the event's, of more the one that changes most."""
+    at, event = targets.channels_of(t), targets.events[t]
+    return at.start + (int(np.abs(change[at]).argmax()) if event is None else event)
+
+
 def word_changes(change: NDArray[np.float64], targets: TargetSchema, spread: NDArray[np.float64]) -> list[str]:
-    """What a term adds, a text per target: a number, or the class whose probability changes most and by how much."""
+    """What a term adds, a text per target: a number, or a class and by how many points its probability changes."""
     words = []
     for t, classes in enumerate(targets.classes):
-        at = targets.channels_of(t)
-        most = at.start + int(np.abs(change[at]).argmax())
-        if classes is not None and len(classes) == 2:  # what one gains the other loses
-            most = at.start + int(change[at].argmax())
-        amount = _word_change(float(change[most]), float(spread[most]))
-        words.append(amount if classes is None else f"{word_label(classes[most - at.start])} {amount}")
+        told = find_told(change, targets, t)
+        if classes is None:
+            words.append(_word_change(float(change[told]), float(spread[told])))
+        else:
+            words.append(f"{word_label(classes[told - int(targets.start[t])])} {word_points(float(change[told]))}")
     return words
+
+
+def word_points(change: float) -> str:
+    """A change of a probability in points of a hundred, with a decimal only near zero.
+
+    >>> word_points(0.2608), word_points(-0.0042), word_points(0.0)
+    ('+26', '-0.4', '+0')
+    """
+    size = abs(100.0 * change)
+    text = f"{size:.{0 if size >= 0.95 or size < 0.05 else 1}f}"
+    return f"{'-' if change < 0 and text != '0' else '+'}{text}"
+
+
+def add_observed(
+    words: Sequence[str],
+    inside: NDArray[np.float64],
+    outside: NDArray[np.float64],
+    change: NDArray[np.float64],
+    targets: TargetSchema,
+    spread: NDArray[np.float64],
+) -> list[str]:
+    """What a term adds with what was observed inside and outside: "+0.84 (7.2|6.0)", "rust +42 (61|14%)"."""
+    told = []
+    for t, own in enumerate(words):
+        c = find_told(change, targets, t)
+        sides = float(inside[c]), float(outside[c])
+        if np.isnan(sides[0]):
+            told.append(own)
+            continue
+        if targets.classes[t] is None:
+            there, elsewhere = (round_to(value, float(spread[c])) if value == value else "-" for value in sides)
+            told.append(f"{own} ({there}|{elsewhere})")
+        else:
+            there, elsewhere = (f"{100 * value:.0f}" if value == value else "-" for value in sides)
+            told.append(f"{own} ({there}|{elsewhere}%)")
+    return told
 
 
 def _word_change(value: float, spread: float) -> str:

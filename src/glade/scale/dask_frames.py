@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from glade.core.errors import InputError
@@ -15,7 +15,7 @@ class DaskPart:
     """A partition of a dataframe of Dask, made where it is read."""
 
     name: str
-    made: Any  # Dask's description of how the partition is made
+    made: tuple[Any, ...]  # Dask's descriptions of how its columns are made; those of several frames stand side by side
     start: int
     n_rows: int
     bytes_needed: int
@@ -25,12 +25,31 @@ class DaskPart:
 
     def read(self, columns: Sequence[str]) -> Iterator[tuple[int, Any]]:
         """Blocks of rows as dataframes, each with the number of its first row."""
-        frame = self.made.compute(scheduler="synchronous")
+        import pandas as pd
+
+        read = [own.compute(scheduler="synchronous").reset_index(drop=True) for own in self.made]
+        frame = pd.concat(read, axis=1) if len(read) > 1 else read[0]
         if len(frame) != self.n_rows:
             raise InputError(f"{self} had {self.n_rows:,} rows and now has {len(frame):,}: its source has changed")
         frame = frame[list(columns)]
         for first in range(0, len(frame), BLOCK_ROWS):
             yield self.start + first, frame.iloc[first : first + BLOCK_ROWS]
+
+
+def join_frames(tables: Sequence[Any]) -> Any:
+    """Several dataframes of Dask that are divided alike, as one table in partitions."""
+    first = tables[0]
+    for other in tables[1:]:
+        if [part.n_rows for part in other.parts] != [part.n_rows for part in first.parts]:
+            raise InputError("the Dask dataframes of X and y are divided differently: take both from one dataframe")
+    parts = [
+        replace(own[0], made=tuple(made for part in own for made in part.made))
+        for own in zip(*(t.parts for t in tables), strict=True)
+    ]
+    columns = tuple(name for table in tables for name in table.columns)
+    if len(set(columns)) < len(columns):
+        raise InputError("a column is both an input and a target: leave it out of one of them")
+    return replace(first, parts=tuple(parts), columns=columns)
 
 
 def open_dask_frame(frame: Any, cluster: Any, memory: int | str | None, resume: str | None) -> Any:
@@ -45,19 +64,21 @@ def open_dask_frame(frame: Any, cluster: Any, memory: int | str | None, resume: 
     if cluster is None:
         with suppress(ValueError):
             cluster = default_client()  # the one that the user works with
-    columns = tuple(map(str, frame.columns)) if hasattr(frame, "columns") else (str(frame.name),)
-    kinds = list(frame.dtypes) if hasattr(frame, "columns") else [frame.dtype]
-    if not hasattr(frame, "columns"):
-        frame = frame.to_frame(name=columns[0])
-    made = frame.to_delayed()
+    if frame.ndim == 1:
+        frame = frame.to_frame()
+    columns, kinds = tuple(map(str, frame.columns)), list(frame.dtypes)
+    made = frame.to_delayed(optimize_graph=False)  # Dask would put small partitions together, by columns
     counts = dask.compute(*[dask.delayed(len)(own) for own in made])
-    width = sum(TEXT_BYTES if kind.kind not in "biuf" else CELL_BYTES * COPIES for kind in kinds)
+    width = sum(TEXT_BYTES if getattr(kind, "kind", "O") not in "biuf" else CELL_BYTES * COPIES for kind in kinds)
     parts, start = [], 0
     for k, (own, count) in enumerate(zip(made, counts, strict=True)):
         if count:
-            parts.append(DaskPart(f"partition {k} of {quote_name(frame._name)}", own, start, count, count * width))
+            parts.append(DaskPart(f"partition {k} of {quote_name(frame._name)}", (own,), start, count, count * width))
             start += count
     if not parts:
         raise InputError("the Dask dataframe has no rows: give a table with some")
-    types = {name: "numbers" if kind.kind in "iuf" else "text" for name, kind in zip(columns, kinds, strict=True)}
+    types = {
+        name: "numbers" if getattr(kind, "kind", "O") in "iuf" else "text"
+        for name, kind in zip(columns, kinds, strict=True)
+    }
     return Partitions(tuple(parts), columns, types, cluster, memory, resume)

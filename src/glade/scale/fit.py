@@ -44,6 +44,8 @@ def fit_model(model: Any, table: Partitions, roles: Roles) -> None:
     roles
         Which columns are inputs, targets, weights and groups.
     """
+    if isinstance(model, RuleEnsembleEstimator):
+        check_folds(model)
     seed = draw_seed(model.random_state)
     kept, executor = Checkpoints.at(table.resume), table.make_executor(getattr(model, "n_jobs", None))
     n_rows = count_sample(model, len(table), len(roles.columns))
@@ -62,7 +64,6 @@ def fit_model(model: Any, table: Partitions, roles: Roles) -> None:
     weights, groups = (None if name is None else sample[name] for name in (roles.weight, roles.group))
     X, y = X.reset_index(drop=True), y.reset_index(drop=True)
     if isinstance(model, RuleEnsembleEstimator):
-        check_folds(model)
         numbers, is_all = sample.index.to_numpy(), len(sample) == found.n_rows
         others = AllRows(table.parts, executor, roles, seed, numbers, groups, is_all, kept)
         twin.fit_sample(X, y, weights, groups, others)

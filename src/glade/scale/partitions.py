@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from glade.core.errors import InputError
 from glade.core.names import list_names, quote_name
+from glade.data.elsewhere import find_elsewhere
 from glade.scale.draws import SAMPLE, draw_uniform
 from glade.scale.executors import Executor, make_executor
 from glade.scale.memory import show_bytes
@@ -162,10 +163,18 @@ class Partitions:
 
     def fit_model(self, model: Any, y: Any, sample_weight: Any, groups: Any) -> None:
         """Fit an estimator to these inputs; called by its `fit`."""
+        from glade.scale.dask_frames import join_frames
         from glade.scale.fit import fit_model
         from glade.scale.roles import Roles
 
-        fit_model(model, self, Roles.of(self, y, sample_weight, groups))
+        given = [None if own is None else find_elsewhere(own) or own for own in (y, sample_weight, groups)]
+        tables = [self, *(own for own in given if isinstance(own, Partitions))]
+        if any(hasattr(part, "made") for part in self.parts):  # dataframes of Dask, which are not the same object
+            whole = join_frames(tables)
+            given = [replace(whole, columns=own.columns) if isinstance(own, Partitions) else own for own in given]
+            fit_model(model, whole, Roles.of(replace(whole, columns=self.columns), *given))
+        else:
+            fit_model(model, self, Roles.of(self, *given))
 
     def predict_values(self, model: Any) -> NDArray[np.float64]:
         """Return rows x channels of predictions; called by an estimator's `predict`."""

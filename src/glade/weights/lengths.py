@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from glade.weights.products import Floats, Products
 from glade.weights.support import NONE_KEPT
 from glade.weights.trial import FoldTrial, Trial
 
+AnyTrial = TypeVar("AnyTrial", bound=Trial)
 Limit = int | None  # on the conditions of a rule; None: as long as they come
 
 SHORT_ENOUGH = 3  # conditions, unless more are clearly better
@@ -30,6 +32,7 @@ LARGEST_LIMITED = 50  # terms; nobody reads more, and there rules are as long as
 MOST_NAMED = 6  # categories of a set: a person reads no longer ones
 PRICE = 0.5  # a gain counts times the number of conditions to the power of minus this
 CONDITIONS_A_NAME = 0.5  # what each category beyond the first adds to that number
+IMITATED = 0.5  # of what the weights of few terms explain: the rest are the targets themselves
 TOLERANCE = 0.02  # of the error: what shorter rules may cost
 
 
@@ -90,6 +93,11 @@ def select_among(
     return [terms[own] for own in select_terms(few, sizes, penalty, np.searchsorted(terms, kept), own_worth)]
 
 
+def lean(trial: AnyTrial, goal: Groups) -> AnyTrial:
+    """The trial by which few terms that a person is to read get their weights: steadier than by the targets alone."""
+    return trial if trial.problem.readable is None else trial.lean(goal, IMITATED)
+
+
 class JudgedLengths:
     """What folds say of small models under each limit, and the limit that is chosen for each size."""
 
@@ -121,14 +129,14 @@ class JudgedLengths:
             own = [k for k, chosen in enumerate(self._chosen) if chosen == place]
             sizes = self._sizes[: own[-1] + 1]
             supports = self._select(goal, whole, self._limits[place], sizes)
-            found = weigh_supports(whole, supports, self._judged[place], CHOSEN)
+            found = weigh_supports(lean(whole, goal), supports, self._judged[place], CHOSEN)
             steps += [found[k] for k in own if k < len(found)]
         return steps
 
     def _judge(self, folds: Sequence[FoldTrial], goals: Sequence[Groups], limit: Limit) -> JudgedSupports:
         sizes = [size for size in self._sizes if limit is None or size <= LARGEST_LIMITED]
         supports = [self._select(goal, fold, limit, sizes) for fold, goal in zip(folds, goals, strict=True)]
-        return judge_supports(folds, supports)
+        return judge_supports([lean(fold, goal) for fold, goal in zip(folds, goals, strict=True)], supports)
 
     def _select(self, goal: Groups, trial: Trial, limit: Limit, sizes: Sequence[int]) -> list[NDArray[np.int64]]:
         """The terms for each size under a limit."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +44,7 @@ def find_lists(problem: Problem) -> list[TermWeights]:
     return lists
 
 
-def _find_mean(rows: TargetRows, counts: NDArray[np.generic], default: Floats) -> Floats:
+def _find_mean(rows: TargetRows, counts: NDArray[Any], default: Floats) -> Floats:
     """The means of the columns over rows that count so much; the default where a target is known in none of them."""
     weights = (rows.counts * counts)[:, None] * ~np.isnan(rows.y)
     total = weights.sum(axis=0)

@@ -7,7 +7,7 @@ factored once for a penalty, whatever the number of targets and classes.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
@@ -73,19 +73,19 @@ class RowFeatures:
     def __init__(self, system: RowSystem):
         products = system.products.copy()
         np.einsum("ii->i", products)[:] += JITTER * (np.trace(products) / max(len(products), 1)) + 1e-300
-        self._system = system
         self._root = cholesky(products, lower=True, check_finite=False) if len(products) else products
-        self._columns = self._root / np.where(system.root > 0, system.root, np.inf)[:, None]
+        self._unit = 1.0 / np.where(system.root > 0, system.root, np.inf)  # of each row
+        self._system = replace(system, products=np.empty((0, 0)))  # large, and the root stands for them
 
     def multiply(self) -> Floats:
         """Columns x columns: their products, by what the rows count."""
         return np.asarray(self._root.T @ self._root)
 
     def forward(self, coordinates: Floats) -> Floats:
-        return np.asarray(coordinates @ self._columns.T)
+        return np.asarray(coordinates @ self._root.T * self._unit)
 
     def back(self, slope: Floats) -> Floats:
-        return np.asarray(slope @ self._columns)
+        return np.asarray(slope * self._unit @ self._root)
 
     def to_weights(self, coordinates: Floats) -> Floats:
         of_rows = solve_triangular(self._root, coordinates.T, trans=1, lower=True, check_finite=False)

@@ -1,5 +1,7 @@
 """Weights found on some rows and judged on others."""
 
+from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Self
@@ -119,6 +121,28 @@ class Trial:
                     own = self.term_columns.sum_up(slope) - np.outer(slope.sum(axis=1), group.mean)
                     cross[:, np.isin(group.targets, np.arange(at.start, at.stop))] = own.T * units[at]
         return [replace(group, cross=cross) for group, cross in zip(self.groups, crosses, strict=True)]
+
+    def lean(self, goal: Sequence[CentredSums], share: float) -> Self:
+        """The same, but targets with squared errors are in part what a model of all terms says of them.
+
+        Parameters
+        ----------
+        goal
+            The sums with the predictions of that model as targets.
+        share
+            Which part.
+        """
+        curved = [self.losses.places[t] for t in self.losses.curved]
+        is_curved = np.zeros(self.losses.n_scores, bool)
+        for place in curved:
+            is_curved[place] = True
+        leaning = copy(self)  # with all that has been found
+        vars(leaning).pop("squared", None)
+        vars(leaning)["groups"] = [
+            replace(own, cross=own.cross + np.where(is_curved[own.targets], 0.0, share) * (other.cross - own.cross))
+            for own, other in zip(self.groups, goal, strict=True)
+        ]
+        return leaning
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION, TargetSchema
 from glade.ensemble.invented import Marginals
 from glade.ensemble.multitree import MultiTree
 from glade.models.base import TabularEstimator
+from glade.models.beam_tree import BeamTreeClassifier, BeamTreeRegressor
 from glade.models.errors import Metric
 from glade.models.fire import FIRERegressor
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
@@ -191,6 +192,18 @@ def _read_tree(model: Any, part: Part) -> None:
         model.cv_path_ = trees.read_choice(part.part("choice"))
 
 
+def _store_beam_tree(model: Any) -> dict[str, Any]:
+    beam = {str(k): trees.store_trees(tree) for k, tree in enumerate(model.beam_)}
+    return {**_store_tree(model), "beam": beam, "n_beam": len(beam)}
+
+
+def _read_beam_tree(model: Any, part: Part) -> None:
+    _read_tree(model, part)
+    own, n_trees = part.part("beam"), part.value("n_beam", int)
+    require(n_trees > 0, "a beam has no trees")
+    model.beam_ = tuple(trees.read_tree(own.part(str(k)), model.schema_, model.target_schema_) for k in range(n_trees))
+
+
 def _store_forest(model: Any) -> dict[str, Any]:
     state: dict[str, Any] = {
         "forests": {str(k): trees.store_forest(forest) for k, forest in enumerate(model.forests_)},
@@ -358,6 +371,7 @@ RULE_ENSEMBLES = (
 )
 FAMILIES: dict[type[TabularEstimator], Family] = {
     **dict.fromkeys((TreeRegressor, TreeClassifier, MixedTree), Family(_store_tree, _read_tree)),
+    **dict.fromkeys((BeamTreeRegressor, BeamTreeClassifier), Family(_store_beam_tree, _read_beam_tree)),
     **dict.fromkeys((ForestRegressor, ForestClassifier, MixedForest), Family(_store_forest, _read_forest)),
     **dict.fromkeys(
         (MultiTreeRegressor, MultiTreeClassifier, MixedMultiTree), Family(_store_multitree, _read_multitree)

@@ -20,11 +20,13 @@ from glade.rules.design import Design
 from glade.rules.hard import HardRules, WholeTrees
 from glade.rules.kinds import KINDS
 from glade.rules.model import RuleModel
+from glade.rules.observed import Observed
 from glade.rules.path import Step, WeightPath
 from glade.rules.scores import Scores
 from glade.rules.weighted import MeasuredTerms
 
 OF_TERM = ("rows", "share", "deviation")
+OBSERVED, OF_OBSERVED = "observed", ("inside", "outside", "error")
 
 
 def store_design(design: Design) -> dict[str, Any]:
@@ -43,13 +45,20 @@ def read_design(part: Part, schema: Schema, targets: TargetSchema, of_whole_tree
 def store_measured(terms: MeasuredTerms) -> dict[str, Any]:
     """The terms that a path of models chooses from, and what the training rows say of them."""
     columns = {name: getattr(terms, name) for name in OF_TERM}
-    return {"design": store_design(terms.design), **columns}
+    observed = {} if terms.observed is None else {name: getattr(terms.observed, name) for name in OF_OBSERVED}
+    return {"design": store_design(terms.design), **columns, **({OBSERVED: observed} if observed else {})}
 
 
 def read_measured(part: Part, schema: Schema, targets: TargetSchema, of_whole_trees: bool) -> MeasuredTerms:
     """The terms that a path of models chooses from."""
     design = read_design(part.part("design"), schema, targets, of_whole_trees)
-    return MeasuredTerms(design, **{name: part.numbers(name, len(design)) for name in OF_TERM})
+    columns = {name: part.numbers(name, len(design)) for name in OF_TERM}
+    if OBSERVED not in part:  # of an older glade
+        return MeasuredTerms(design, **columns)
+    own, shape = part.part(OBSERVED), (len(design), int(targets.start[-1]))
+    observed = {name: own.array(name, np.float64, *shape) for name in OF_OBSERVED}
+    require(not any(np.isinf(values).any() for values in observed.values()), "what was observed is infinite")
+    return MeasuredTerms(design, **columns, observed=Observed(**observed))
 
 
 def check_sums(design: Design, path: WeightPath, scores: Scores) -> None:

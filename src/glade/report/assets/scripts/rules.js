@@ -11,6 +11,7 @@ function showRules() {
   const more = button("", () => { view.most = Infinity; render(); });
   const map = make("div", { id: "heat" });
   const lap = make("div", { id: "overlap" });
+  const legend = make("p", { class: "legend" });
   const shownTargets = () => (targets.length <= FEW_TARGETS ? targets : [targets[view.target]]);
 
   const search = make("input", { type: "search", id: "rule-search", oninput: () => { view.search = search.value.toLowerCase().replaceAll("<=", "≤").replaceAll("!=", "≠"); render(); } });
@@ -87,6 +88,7 @@ function showRules() {
   }
 
   function render() {
+    legend.replaceChildren(...legendOfEffects(shownTargets()));
     const { list, most, largest } = listRules();
     const kept = select(list);
     const shown = kept.slice(0, view.most);
@@ -107,7 +109,7 @@ function showRules() {
   const table = make("table", { class: "rule-table" }, make("caption", { class: "unseen" }, "Rules, what each adds to the prediction"), head, body);
   const hasLines = path.terms.some((t) => t.linear);
   openSection("rules", "The rules", help("A row starts at the first line; each rule that covers it adds its amount. The strongest come first.", hasLines ? " A line adds by degrees: its amount is what it adds from one end of its range to the other." : "", " Open a rule to see its rows."),
-    legendOfEffects(), pathControl(), tools, count, make("div", { class: "wide" }, table), path.gaps ? help(path.gaps.charAt(0).toUpperCase() + path.gaps.slice(1), ".") : null, more, map, lap);
+    legend, pathControl(), tools, count, make("div", { class: "wide" }, table), path.gaps ? help(path.gaps.charAt(0).toUpperCase() + path.gaps.slice(1), ".") : null, more, map, lap);
   listeners.place.push(render);
   listeners.row.push(() => { if (view.on) render(); });
   window.addEventListener("beforeprint", () => { view.most = Infinity; render(); });
@@ -122,16 +124,18 @@ function showStart(target, values) {
   return events[t] !== null ? chance(values[target.start + events[t]]) : showPrediction(target, values);
 }
 
-function legendOfEffects() {
-  const parts = targets.slice(0, FEW_TARGETS).flatMap((target, t) => {
+// What the colours of these targets mean.
+function legendOfEffects(shown) {
+  const parts = shown.flatMap((target) => {
+    const t = targets.indexOf(target);
     if (!target.classes) return [];
     if (events[t] !== null) return [make("span", {}, make("span", { class: "key up" }), " towards ", isolate(target.classes[events[t]]), " ", make("span", { class: "key down" }), " towards ", isolate(target.classes[1 - events[t]]))];
     return [make("span", {}, target.classes.slice(0, 8).map((label, k) => [make("span", { class: "key", style: { background: colourOfClass(target, k) } }), " ", isolate(label), " "]))];
   });
-  const hasNumbers = targets.some((target) => !target.classes);
+  const hasNumbers = shown.some((target) => !target.classes);
   if (hasNumbers) parts.push(make("span", {}, make("span", { class: "key up" }), " more ", make("span", { class: "key down" }), " less"));
-  const unit = targets.some((target) => target.classes) ? " Effects on classes are in points of probability, of 100." : "";
-  return make("p", { class: "legend" }, parts.flatMap((part) => [part, " · "]).slice(0, -1), unit);
+  const unit = shown.some((target) => target.classes) ? " Effects on classes are in points of probability, of 100." : "";
+  return [...parts.flatMap((part) => [part, " · "]).slice(0, -1), unit];
 }
 
 function effectCell(target, rule, largest) {

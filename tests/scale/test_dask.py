@@ -1,0 +1,120 @@
+"""Workers of Dask: the same bits as in this process, also after some were killed; an error where none is left."""
+
+import os
+import signal
+import time
+
+import numpy as np
+import pytest
+
+import glade
+from glade.core.errors import ResourceError
+from glade.scale import cluster as cluster_room
+from glade.scale import fit as fitting
+from tests.scale.test_rules import INPUTS, MODELS
+
+distributed = pytest.importorskip("distributed")
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:terms are found on"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+]
+
+
+@pytest.fixture(scope="module")
+def client():
+    """Two workers in threads of this process."""
+    with (
+        distributed.LocalCluster(2, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):
+        yield client
+
+
+def fit(name, table):
+    model, target = MODELS[name]()
+    return model.fit(table[INPUTS], table[target])
+
+
+@pytest.mark.parametrize("name", ["number", "two"])
+def test_workers_give_the_same_bits_as_this_process(name, folders, table, small_samples, client):
+    here, there = (fit(name, glade.open_partitions(folders[1], cluster=own)) for own in (None, client))
+    assert np.array_equal(*(own.predict_values(own.encode(table[INPUTS])) for own in (here, there)))
+    assert there.errors_.equals(here.errors_)
+
+
+def test_a_dask_dataframe_is_a_table_in_partitions(folders, table, small_samples, client):
+    dd = pytest.importorskip("dask.dataframe")
+    frame = dd.read_parquet(folders[1])
+    model, target = MODELS["number"]()
+    model.fit(frame[INPUTS], frame[target])
+    assert np.array_equal(
+        model.predict(table[INPUTS]), fit("number", glade.open_partitions(folders[1])).predict(table[INPUTS])
+    )
+    assert np.array_equal(model.predict(frame[INPUTS]), model.predict(table[INPUTS]))
+    with pytest.raises(TypeError, match="y is in memory and X is in partitions"):
+        model.fit(frame[INPUTS], table[target])
+
+
+def test_a_worker_that_is_killed_changes_no_bit(folders, table, small_samples, monkeypatch):
+    """One worker is killed in each stage: while parts are looked at, while slopes and while errors are added up."""
+    expected = fit("number", glade.open_partitions(folders[1])).predict(table[INPUTS])
+    with (
+        distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):
+        killed = []
+        kept_map = fitting.Checkpoints.map
+
+        def kill_one(self, what, *given):
+            for n, found in enumerate(kept_map(self, what, *given)):
+                if n == 1:
+                    _, worker = sorted(cluster.workers.items())[0]
+                    os.kill(worker.process.pid, signal.SIGKILL)
+                    killed.append(what)
+                yield found
+
+        monkeypatch.setattr(fitting.Checkpoints, "map", kill_one)
+        model = fit("number", glade.open_partitions(folders[1], cluster=client))
+    assert killed == ["look", "slopes 0", "slopes 1", "errors"]
+    assert np.array_equal(model.predict(table[INPUTS]), expected)
+
+
+@pytest.mark.parametrize("when", ["before", "meanwhile"])
+def test_no_worker_left_is_an_error_and_no_wait_for_ever(when, folders, small_samples, monkeypatch):
+    monkeypatch.setattr(cluster_room, "PATIENCE", 1.0)
+    with (
+        distributed.LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster,
+        distributed.Client(cluster, set_as_default=False) as client,
+    ):
+        if when == "before":
+            send_home(cluster, client)
+        kept_map = fitting.Checkpoints.map
+
+        def leave(self, what, *given):
+            for n, found in enumerate(kept_map(self, what, *given)):
+                if n == 1:
+                    send_home(cluster, client)
+                yield found
+
+        monkeypatch.setattr(fitting.Checkpoints, "map", leave)
+        with pytest.raises(ResourceError, match="no worker of the Dask cluster has answered for 1 seconds: start"):
+            fit("number", glade.open_partitions(folders[2], cluster=client))
+
+
+def send_home(cluster, client):
+    """Wait until the last worker has left."""
+    cluster.scale(0)
+    while client.scheduler_info()["workers"]:
+        time.sleep(0.05)
+
+
+def test_an_address_where_nobody_answers_is_an_error(monkeypatch, folders, small_samples):
+    monkeypatch.setattr(cluster_room, "CONNECT_SECONDS", 0.5)
+    with pytest.raises(ResourceError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:1'"):
+        fit("number", glade.open_partitions(folders[0], cluster="tcp://127.0.0.1:1"))
+
+
+def test_a_fault_of_the_table_is_told_as_it_is(folders, small_samples, client):
+    table = glade.open_partitions(folders[0], cluster=client)
+    with pytest.raises(ValueError, match="not numeric"):
+        glade.RuleEnsembleRegressor().fit(table[INPUTS], table["two"])
