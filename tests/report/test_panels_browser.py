@@ -204,6 +204,21 @@ def test_an_axis_goes_by_rows_where_most_values_are_close_together(show, skewed)
     assert np.median(x) > x.min() + 0.2 * np.ptp(x)
 
 
+def test_rules_of_a_list_tell_what_they_predict(show):
+    """In their order, as the command line does, and what is said of all other rows last."""
+    name = next(own for own in fitted.MAKERS if own.startswith("rule list") and "classes" not in own)
+    model = fitted.fit(name)
+    page = show(page_of(name))
+    assert "says what is predicted" in page.locator("#rules").inner_text()
+    shown = page.locator("#rules .rule-table > tbody > tr")
+    assert shown.count() == 1 + len(model.terms_)
+    assert "all other rows" in shown.last.inner_text()
+    said = page.evaluate("gladeReport.facts.says.map((own) => own.words)")
+    assert said[0].startswith("Where ")
+    assert all(own.startswith("Else where ") for own in said[1:])
+    assert not any("likely by" in own or "higher by" in own or "lower by" in own for own in said)
+
+
 def test_missing_values_are_said_once_below_the_list(show):
     page = show(page_of("rules, class"))
     note = page.evaluate("gladeReport.facts.path.gaps")

@@ -27,6 +27,8 @@ POINTS = 100.0  # percentage points of a probability
 def tell_rules(model: RuleModel, events: list[int | None]) -> list[dict[str, Any]]:
     """The terms of most importance, whatever their kind: where, and what they do."""
     terms = model.terms
+    if terms.design.is_in_order:
+        return _tell_list(model, events)
     n_told = N_SENTENCES if model.targets.n_targets <= FEW_TARGETS else 2 * N_SENTENCES - 1
     order = np.argsort(-terms.importance.mean(axis=1), kind="stable")[:n_told]
     design = terms.design.take(np.sort(order))
@@ -37,6 +39,18 @@ def tell_rules(model: RuleModel, events: list[int | None]) -> list[dict[str, Any
         who = f"Where {words}" if is_rule else _tell_line(words)
         told.append({"words": f"{who}, {word_change(change, model.targets, terms.spread, events)}.", "term": int(k)})
     return sorted(told, key=lambda own: order.tolist().index(own["term"]))
+
+
+def _tell_list(model: RuleModel, events: list[int | None]) -> list[dict[str, Any]]:
+    """The first rules of a list, and what each predicts."""
+    terms, targets = model.terms, model.targets
+    told = []
+    for k, words in enumerate(list_short_words(terms.design)[:N_SENTENCES]):
+        own = with_signs(words, terms.design.rules.schema.names)
+        who = f"Where {own}" if k == 0 else f"Else where {own.removeprefix('else ')}"
+        says = word_value(terms.typical + terms.change[k], targets, terms.spread, events)
+        told.append({"words": f"{who}, {says}.", "term": k})
+    return told
 
 
 def add_observed(told: list[dict[str, Any]], facts: dict[str, Any], events: list[int | None]) -> None:
@@ -70,8 +84,9 @@ def _tell_line(words: str) -> str:
     >>> _tell_line("age (linear from 19 to 93)")
     'As age rises from 19 to 93'
     """
-    name, _, ends = words.rpartition(" (linear ")
-    return f"As {name} rises {ends.removesuffix(')')}"
+    name, _, ends = words.rpartition(" (linear from ")
+    low, high = (word_amount(float(end)) for end in ends.removesuffix(")").split(" to "))
+    return f"As {name} rises from {low} to {high}"
 
 
 def word_change(change: Floats, targets: TargetSchema, spread: Floats, events: list[int | None]) -> str:

@@ -30,11 +30,13 @@ function importanceOf(step, changes) {
 
 const meanOf = (list) => list.reduce((a, b) => a + b, 0) / Math.max(list.length, 1);
 
+// Rules of a list speak for themselves: each predicts, in its place or by its votes, and adds to no other.
+const isList = Boolean(path) && path.terms.some((term) => term.place !== undefined);
+
 // The places of a step's terms, those of most importance first, whatever their kind; of a list in its order.
 const orders = new Map();
 function orderOf(step) {
   if (!orders.has(step)) {
-    const isList = step.terms.some((id) => path.terms[id].place !== undefined);
     const importance = isList ? step.terms.map(() => 0) : importanceOf(step, changesOf(step)).map(meanOf);
     orders.set(step, step.terms.map((_, k) => k).sort((a, b) => importance[b] - importance[a] || a - b));
   }

@@ -15,7 +15,7 @@ function termReasons(values, { c, name, spread, isClass }) {
   const line = (r) => make("li", {}, make("span", { class: "words" }, chipsOf(path.terms[r.id])), make("span", { class: "amount" }, showStep(r.value)), swing(r.value / most), make("span", { class: "amount so-far" }, show(r.after)));
   return [make("p", { class: "count", role: "status" }, `${list.length} of ${plural(stepNow().terms.length, "term")} apply here and lead to `, isolate(name)),
     make("ol", { class: "waterfall" },
-      make("li", { class: "first" }, make("span", { class: "words" }, "every row starts at"), make("span", { class: "amount" }), make("span"), make("span", { class: "amount so-far" }, show(start))),
+      make("li", { class: "first" }, make("span", { class: "words" }, isList ? "no rule of the list" : "every row starts at"), make("span", { class: "amount" }), make("span"), make("span", { class: "amount so-far" }, show(start))),
       shown.map(line),
       rest.length ? make("li", {}, make("span", { class: "words" }, `and ${rest.length} more`), make("span", { class: "amount" }, showStep(rest.reduce((sum, r) => sum + r.value, 0)))) : null,
       make("li", { class: "last" }, make("span", { class: "words" }, "the prediction: ", isolate(name)), make("span", { class: "amount" }), make("span"), make("span", { class: "amount so-far" }, show(values[c]))))];

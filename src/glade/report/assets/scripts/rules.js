@@ -88,15 +88,16 @@ function showRules() {
   }
 
   function render() {
-    legend.replaceChildren(...legendOfEffects(shownTargets()));
+    legend.replaceChildren(...(isList ? [] : legendOfEffects(shownTargets())));
     const { list, most, largest } = listRules();
     const kept = select(list);
     const shown = kept.slice(0, view.most);
     const numbers = new Map(list.map((rule) => [rule.id, rule.order]));
     renderHead();
-    const typical = make("tr", { class: "typical" }, make("td", { class: "order" }), make("td", { class: "words" }, "every row starts at"), make("td", { class: "share" }), make("td", { class: "importance" }),
+    const typical = make("tr", { class: "typical" }, make("td", { class: "order" }), make("td", { class: "words" }, isList ? "all other rows" : "every row starts at"), make("td", { class: "share" }), make("td", { class: "importance" }),
       shownTargets().map((t) => make("td", { class: "effect", "data-label": headOf(t) }, make("span", { class: "amount" }, showStart(t, stepNow().typical)))));
-    body.replaceChildren(typical, ...shown.flatMap((rule) => ruleRow(rule, most, largest, numbers)));
+    const rows = shown.flatMap((rule) => ruleRow(rule, most, largest, numbers));
+    body.replaceChildren(...(isList ? [...rows, typical] : [typical, ...rows]));
     const left = stepNow().whole ? 0 : stepNow().size - list.length;
     const whole = sizeWords(stepNow());
     count.textContent = `${kept.length === list.length ? whole : `${kept.length} of ${whole}`}${left > 0 ? `; the ${left} least important are not on this page` : ""}`;
@@ -108,7 +109,7 @@ function showRules() {
 
   const table = make("table", { class: "rule-table" }, make("caption", { class: "unseen" }, "Rules, what each adds to the prediction"), head, body);
   const hasLines = path.terms.some((t) => t.linear);
-  openSection("rules", "The rules", help("A row starts at the first line; each rule that covers it adds its amount. The strongest come first.", hasLines ? " A line adds by degrees: its amount is what it adds from one end of its range to the other." : "", " Open a rule to see its rows."),
+  openSection("rules", "The rules", help(isList ? "Each rule says what is predicted for the rows that it covers." : "A row starts at the first line; each rule that covers it adds its amount. The strongest come first.", hasLines ? " A line adds by degrees: its amount is what it adds from one end of its range to the other." : "", " Open a rule to see its rows."),
     legend, pathControl(), tools, count, make("div", { class: "wide" }, table), path.gaps ? help(path.gaps.charAt(0).toUpperCase() + path.gaps.slice(1), ".") : null, more, map, lap);
   listeners.place.push(render);
   listeners.row.push(() => { if (view.on) render(); });
@@ -138,7 +139,17 @@ function legendOfEffects(shown) {
   return [...parts.flatMap((part) => [part, " · "]).slice(0, -1), unit];
 }
 
+// What a rule of a list predicts: what its rows get without it, and what it changes.
+function listCell(target, rule) {
+  const values = stepNow().typical.map((v, c) => v + rule.change[c]);
+  const own = channelsOf(target).map((c) => values[c]);
+  const k = events[targets.indexOf(target)] ?? own.indexOf(Math.max(...own));
+  const drawn = target.classes ? bar(own[k], "weight", colourOfClass(target, k)) : null;
+  return make("td", { class: "effect", "data-label": headOf(target) }, make("span", { class: "amount" }, showStart(target, values)), drawn);
+}
+
 function effectCell(target, rule, largest) {
+  if (isList) return listCell(target, rule);
   const told = tellChange(target, rule.change);
   const colour = told.label === null ? null : colourOfClass(target, told.k);
   return make("td", { class: "effect", "data-label": headOf(target) },
