@@ -3,6 +3,7 @@
     python benchmarks/short_rules.py                          the twelve sets by which defaults were chosen
     python benchmarks/short_rules.py --fresh                  eight sets that took no part in any choice
     python benchmarks/short_rules.py --resamples 10           with stability over half-samples and over seeds
+    python benchmarks/short_rules.py --many                   eight sets of many targets, ten folds, 10, 20 and 50 terms
     PYTHONPATH=OTHER/src python benchmarks/short_rules.py     the same of another checkout, to compare with
 
 The model is `RuleEnsembleRegressor` (of classes `RuleEnsembleClassifier`) with `max_rules=20` and no other setting.
@@ -31,7 +32,7 @@ import pandas as pd
 from glade import RuleEnsembleClassifier, RuleEnsembleRegressor
 from glade.explain.readability import Readability
 from glade.rules.likeness import Tenths, find_dice, identify_terms
-from tables import load_real
+from tables import TEN_SETS, FoldsInTurn, load_real
 
 CHOICE = [
     "kin8nm",
@@ -48,7 +49,7 @@ CHOICE = [
     "auto_mpg",
 ]
 FRESH = ["ailerons", "california", "delta_ailerons", "boston", "servo", "cloud", "balance_scale", "ecoli"]
-SIZES = (20, 10, 5)
+SIZES, OF_MANY = (20, 10, 5), (50, 20, 10)
 N_FOLDS = 3
 MEASURES = ("longest", "digits", "most_digits", "gaps_in_words", "most_categories", "wrong_side", "idle_terms")
 
@@ -68,9 +69,9 @@ def load(name, n_rows):
     return X, values, values if values.shape[1] > 1 else values[:, 0], False
 
 
-def fit(X, y, is_classes, seed):
+def fit(X, y, is_classes, seed, max_rules=SIZES[0]):
     kind = RuleEnsembleClassifier if is_classes else RuleEnsembleRegressor
-    return kind(max_rules=SIZES[0], random_state=seed).fit(X, y)
+    return kind(max_rules=max_rules, random_state=seed).fit(X, y)
 
 
 def predict(model, X, is_classes, y):
@@ -88,18 +89,23 @@ def draw_folds(n_rows):
     return [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(N_FOLDS)]
 
 
-def measure(name, n_rows, n_seeds):
+def split_in_turn(n_rows):
+    """The ten folds of the comparisons with CLUS."""
+    return list(FoldsInTurn(0).split(np.zeros((n_rows, 1))))
+
+
+def measure(name, n_rows, n_seeds, sizes=SIZES, split=draw_folds):
     """Errors, what there is to read, and CPU seconds of one set."""
     X, Y, y, is_classes = load(name, n_rows)
     found = []
     for seed in range(n_seeds):
-        squares, baseline, parts = dict.fromkeys(SIZES, 0.0), 0.0, []
-        for train, test in draw_folds(len(X)):
+        squares, baseline, parts = dict.fromkeys(sizes, 0.0), 0.0, []
+        for train, test in split(len(X)):
             start = time.process_time()
-            model = fit(X.iloc[train], y[train], is_classes, seed)
+            model = fit(X.iloc[train], y[train], is_classes, seed, sizes[0])
             row = {"cpu": time.process_time() - start}
             baseline = baseline + ((Y[test] - Y[train].mean(axis=0)) ** 2).sum(axis=0)
-            for k in SIZES:
+            for k in sizes:
                 smaller = model.with_rules(k)
                 wrong = predict(smaller, X.iloc[test], is_classes, y) - Y[test]
                 squares[k] = squares[k] + (wrong**2).sum(axis=0)
@@ -108,7 +114,7 @@ def measure(name, n_rows, n_seeds):
             parts.append(row | {name: getattr(read, name) for name in MEASURES})
         errors = {
             f"error {k}": np.sqrt(squares[k].sum() / baseline.sum() if is_classes else squares[k] / baseline)
-            for k in SIZES
+            for k in sizes
         }
         found.append({k: float(np.mean(e)) for k, e in errors.items()} | pd.DataFrame(parts).mean().to_dict())
     return pd.DataFrame(found).mean().to_dict()
@@ -144,18 +150,21 @@ def correlate(one, other):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--many", action="store_true")
     parser.add_argument("--sets")
     parser.add_argument("--rows", type=int, default=1_000)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--resamples", type=int, default=0)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
-    sets = given.sets.split(",") if given.sets else FRESH if given.fresh else CHOICE
+    usual = FRESH if given.fresh else TEN_SETS[:8] if given.many else CHOICE
+    sets = given.sets.split(",") if given.sets else usual
+    how = {"sizes": OF_MANY, "split": split_in_turn} if given.many else {}
     load_and_fit = load(sets[0], 100)
     fit(load_and_fit[0], load_and_fit[2], load_and_fit[3], 0)  # what is compiled is compiled now
     rows = {}
     for name in sets:
-        rows[name] = measure(name, given.rows, given.seeds) if given.seeds else {}
+        rows[name] = measure(name, given.rows, given.seeds, **how) if given.seeds else {}
         rows[name] |= resample(name, given.rows, given.resamples) if given.resamples else {}
         print(name, {k: round(float(v), 3) for k, v in rows[name].items()}, flush=True)
     table = pd.DataFrame(rows).T
