@@ -20,6 +20,7 @@ from glade.cli.estimators import (
     suit_folds,
 )
 from glade.cli.options import force_option, model_options, no_data_option, take_columns, with_column_options
+from glade.cli.partitions import fit_in_parts, is_in_parts, partition_options, take_how
 from glade.cli.width import end_with, fit_table, wrap, wrap_all
 from glade.core.kinds import FOREST, MULTITREE, RULES, TREE
 from glade.core.layout import show_count
@@ -55,6 +56,7 @@ LABELS = dict.fromkeys(MODELS, "these rules") | {
 @click.option("--jobs", default=-1, show_default=True, help="Cores to use; -1 for all.")
 @click.option("-o", "--output", metavar="FILE", help="Write the model here.  [TABLE with the ending .glade]")
 @click.option("--report", "page", metavar="PAGE", help="Write a page that shows the model here.")
+@partition_options
 @no_data_option
 @force_option
 def fit(
@@ -66,7 +68,10 @@ def fit(
     force: bool,
     **given: Any,
 ) -> None:
-    """Fit a model to TABLE (CSV, Parquet, ARFF), print its error and its rules, and write it to a file."""
+    """Fit a model to TABLE (CSV, Parquet, ARFF), print its error and its rules, and write it to a file.
+
+    Parquet that is larger than --memory, a folder of such files or a pattern ('parts/*.parquet') is read in parts.
+    """
     from glade.cli.cross_validation import check_folds, collect_unseen, show_errors
     from glade.cli.description import describe_table
     from glade.cli.outputs import check_output, tell_lines
@@ -75,11 +80,15 @@ def fit(
     from glade.evaluate.own_folds import STEPS_OF_FIT
     from glade.models.warm_up import warm_up
 
-    path = output or f"{stem_of(table)}.glade"
+    path = output or f"{stem_of(table).replace('*', '') or 'model'}.glade"
     check_output(path, force)
     if page:
         check_output(page, force)
-    columns = take_columns(given)
+    columns, reading = take_columns(given), take_how(given)
+    if is_in_parts(table, reading):
+        model = fit_in_parts(table, path, page, columns, reading, given)
+        tell_lines(("", *_show(model), "", *wrap(f"wrote {f'{path}, {page}' if page else path}")))
+        return
     data = open_table(table, columns)
     held_out = open_held_out(test, data, columns) if test else None
     choice = Choice(**given)

@@ -7,6 +7,8 @@ import click
 
 from glade.cli.decisions import threshold_options, with_threshold
 from glade.cli.options import force_option, take_reading, with_reading_options
+from glade.cli.partitions import is_in_parts, predict_parts
+from glade.core.errors import InputError
 
 
 @click.command()
@@ -31,19 +33,28 @@ def predict(
 ) -> None:
     """Predict the targets of MODEL for each row of TABLE, as CSV: a column for each target.
 
+    A folder or a pattern of Parquet files ('parts/*.parquet') is predicted part by part, into Parquet in the folder -o.
+
     With --interval 0.9 two more columns for each: the ends of an interval that covers the truth in 90 % of rows. With
     --proba the probabilities of the classes of nominal targets.
     """
     from glade.cli.outputs import check_output, echo_data, tell_lines, write_text
     from glade.cli.predictions import add_intervals, add_probabilities, predict_frame
     from glade.cli.stored_models import blame_input, open_model, read_inputs, tell_notes
-    from glade.cli.width import wrap
+    from glade.cli.width import wrap, wrap_all
     from glade.core.names import show_name
     from glade.core.spreadsheets import to_csv
 
-    if output is not None:
+    in_parts = is_in_parts(table)
+    if output is not None and not in_parts:
         check_output(output, force)
     fitted = with_threshold(open_model(model), given.pop("threshold"), given.pop("cost"))
+    if in_parts:
+        if output is None or interval is not None or proba:
+            raise InputError("a table in parts is predicted into a folder: -o FOLDER, without --interval and --proba")
+        with blame_input():
+            tell_lines(wrap_all(predict_parts(fitted, table, output, force)))
+        return
     X = read_inputs(table, fitted, take_reading(given))
     with warnings.catch_warnings(record=True) as notes, blame_input():
         warnings.simplefilter("always")

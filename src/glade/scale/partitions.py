@@ -159,6 +159,45 @@ class Partitions:
                 break
         return pd.concat(blocks, ignore_index=True)
 
+    def write_predictions(self, model: Any, folder: str) -> list[str]:
+        """Write the predictions of a fitted model for these inputs, a Parquet file for each part.
+
+        Parameters
+        ----------
+        model : estimator
+            Fitted; the table has its inputs.
+        folder : str
+            Where the files go; it is made if it is not there.
+
+        Returns
+        -------
+        list of str
+            The files, in the order of the parts. Their columns are `row`, the number of the row in the whole table, a
+            column for each target, and for classes their probabilities.
+        """
+        from glade.scale.outputs import write_parts
+
+        return write_parts(model, self, folder)
+
+    def write_explanations(self, model: Any, folder: str) -> list[str]:
+        """Write what each term of a fitted model adds to each prediction, a Parquet file for each part.
+
+        Parameters
+        ----------
+        model : estimator
+            Fitted; the table has its inputs.
+        folder : str
+            Where the files go; it is made if it is not there.
+
+        Returns
+        -------
+        list of str
+            The files, in the order of the parts. Their columns are those of the method `explain` of estimators.
+        """
+        from glade.scale.outputs import write_parts
+
+        return write_parts(model, self, folder, explains=True)
+
     # What an estimator asks of a table that is not in memory (`data.elsewhere`).
 
     def fit_model(self, model: Any, y: Any, sample_weight: Any, groups: Any) -> None:
