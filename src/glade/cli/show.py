@@ -52,7 +52,7 @@ def _show_terms(model: Any, targets: Sequence[int]) -> list[str]:
 def _show_tree(model: Any, targets: Sequence[int], max_depth: int) -> list[str]:
     from glade.rules.wording import list_nodes
 
-    tree, schema = model.tree_, model.target_schema_
+    tree, schema = model.said_tree_, model.target_schema_
     nodes = list_nodes(tree, schema=model.schema_, targets=schema, spread=model.spread_, max_depth=max_depth)
     blank = [""] * schema.n_targets
     table = [["", "rows", *map(show_name, schema.names)]]

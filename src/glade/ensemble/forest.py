@@ -11,6 +11,7 @@ from scipy import sparse
 from glade.core.arrays import read_only
 from glade.core.threads import run_in_parts
 from glade.data.targets import TargetSchema
+from glade.ensemble.smoothing import mix_shares
 from glade.grow.node_table import NodeTable, TreeSequence
 from glade.grow.packed import PackedTrees, make_buffers
 from glade.losses.links import Identity, Link, Softmax
@@ -60,6 +61,8 @@ class Forest:
         (see `TargetSchema.find_centre`).
     links
         Of the targets: how the sums become values.
+    mixed
+        Of independent trees: how far shares of classes are drawn towards equal ones.
     """
 
     nodes: NodeTable
@@ -69,6 +72,7 @@ class Forest:
     start: NDArray[np.float64]
     centre: NDArray[np.float64]
     links: tuple[Link, ...]
+    mixed: float = 0.0
 
     @classmethod
     def of(
@@ -108,7 +112,7 @@ class Forest:
         if self.memory == 0:
             total /= max(self.nodes.n_trees, 1)
             total += self.centre
-            return total
+            return mix_shares(total, self.schema, self.mixed)
         total *= self.memory
         total += self.start
         for t, link in enumerate(self.links):

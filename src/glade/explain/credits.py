@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.ensemble.forest import Forest, to_votes
+from glade.ensemble.smoothing import mix_shares
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,7 @@ class CreditedForest:
     def of(cls, forest: Forest, voting: str) -> "CreditedForest":
         nodes = forest.nodes
         value = to_votes(nodes.value, forest.schema) if voting == "majority" else nodes.value
+        value = mix_shares(value, forest.schema, forest.mixed)
         split_by = np.full(nodes.n_nodes, -1, np.int64)
         split_by[nodes.split_left] = split_by[nodes.split_left + 1] = nodes.split_input
         counts = forest.memory if forest.memory > 0 else 1.0 / max(nodes.n_trees, 1)

@@ -12,6 +12,7 @@ from glade.core.kinds import FOREST, MULTITREE, RULES, TREE
 from glade.data.table import Schema
 from glade.data.targets import TargetSchema
 from glade.ensemble.forest import Forest, to_votes
+from glade.ensemble.smoothing import mix_shares
 from glade.exports.description import Condition, Curve, Description, Input, Label, Line, Node, Target, Term, TreeSum
 from glade.grow.node_table import NodeTable, SplitKind
 from glade.rules.model import RuleModel
@@ -123,7 +124,7 @@ def make_condition(
 def _describe_tree(model: Any) -> Description:
     inputs, schema = list_inputs(model.schema_), model.target_schema_
     n = int(schema.start[-1])
-    tree = read_tree(model.tree_, model.tree_.value, inputs)
+    tree = read_tree(model.tree_, model.said_tree_.value, inputs)
     return Description(TREE, inputs, _list_plain_targets(schema), (0.0,) * n, sums=(TreeSum((tree,), 0, n),))
 
 
@@ -142,6 +143,7 @@ def _describe_forest(model: Any) -> Description:
 
 def _read_forest(forest: Forest, voting: str, inputs: tuple[Input, ...], first: int) -> TreeSum:
     value = to_votes(forest.nodes.value, forest.schema) if voting == "majority" else forest.nodes.value
+    value = mix_shares(value, forest.schema, forest.mixed)
     ends = [*forest.nodes.roots[1:].tolist(), forest.n_nodes]
     trees = [
         read_tree(tree, value[end - tree.n_nodes : end], inputs) for tree, end in zip(forest.trees, ends, strict=True)

@@ -71,7 +71,7 @@ def _write_terms(model: RuleModel) -> str:
 def _write_tree(model: Any) -> str:
     from glade.rules.wording import list_nodes
 
-    tree, targets = model.tree_, model.target_schema_
+    tree, targets = model.said_tree_, model.target_schema_
     lines = list_nodes(tree, model.schema_, targets, model.spread_, int(tree.depth.max()) + 1, None)
     rows = [
         [f"{_indent(depth)}{escape(words)}", rows, *map(escape, cells or [""] * targets.n_targets)]

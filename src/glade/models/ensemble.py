@@ -1,7 +1,7 @@
 """The base of the forest estimators: common parameters, `fit`, out-of-bag results and importances."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Self
 
@@ -25,6 +25,7 @@ from glade.ensemble.importance import input_gains, permutation_rises, target_sha
 from glade.ensemble.loop import Plan
 from glade.ensemble.methods import AUTO, FITTED, METHODS, PLAIN, Method, is_auto
 from glade.ensemble.sampling import DEFAULT_MEAN_SIZE, Sampling, count_drawn, count_drawn_groups
+from glade.ensemble.smoothing import mix_shares, read_smoothing
 from glade.grow.limits import count_inputs
 from glade.grow.node_table import NodeTable, TreeSequence
 from glade.models.base import Size, TabularEstimator, TrainingSet, score_values
@@ -178,6 +179,7 @@ class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight, groups)
             grown = self._grow_on(training, before)
+            self.smooth()
             if self.oob_score:
                 self._keep_out_of_bag(training, grown, X)
         return self
@@ -202,6 +204,12 @@ class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
                 setattr(self, name, getattr(reader, name))
         self._grow_on(training if self._is_judged else training.without_groups, None)
         return self
+
+    def smooth(self) -> None:
+        """Let shares of classes be drawn towards equal ones as if there were some more training rows."""
+        n_rows = read_smoothing(self.smoothing)
+        part = n_rows / (n_rows + self.n_rows_) if n_rows else 0.0
+        self.forests_ = [replace(own, mixed=0.0 if own.memory > 0 else part) for own in self.forests_]
 
     def _grow_on(self, training: TrainingSet, before: TreesBefore | None) -> list[Grown]:
         self._check_method()
@@ -363,6 +371,7 @@ class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
     def _keep_out_of_bag(self, training: TrainingSet, grown: list[Grown], X: Any) -> None:
         n_given = len(to_table(X))
         values = np.column_stack([g.out_of_bag for g in grown if g.out_of_bag is not None])
+        values = mix_shares(values, self.target_schema_, self.forests_[0].mixed)
         n_never = int(np.isnan(values).any(axis=1).sum())
         if n_never:
             warn_user(

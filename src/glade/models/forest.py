@@ -6,12 +6,13 @@ from typing import Any
 from sklearn.utils._param_validation import StrOptions
 
 from glade.ensemble.methods import PLAIN
+from glade.ensemble.smoothing import BY_DEFAULT
 from glade.losses.quantile import MEDIAN
 from glade.losses.squared import Squared
 from glade.models.base import MixedOutput, RegressionOutput
 from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
 from glade.models.ensemble import ForestEstimator
-from glade.models.growing import OF_NUMBERS
+from glade.models.growing import OF_NUMBERS, SMOOTHING
 from glade.models.intervals import PredictsIntervals
 from glade.models.number_loss import LOSS_CONSTRAINTS, ChosenLoss
 
@@ -373,6 +374,9 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
         Predict the event from this probability of it on. "cost" finds it from `costs`; None is the most probable class.
     costs : dict or None, default=None
         With threshold="cost", {"false_alarm": 1, "miss": 5}: what an error of either kind costs.
+    smoothing : float, "m" or None, default="m"
+        Draw the probabilities of classes towards equal ones, as if there were so many more training rows, evenly of all
+        classes; "m" is one row. None is the exact shares. The class that is predicted stays the same.
 
     Attributes
     ----------
@@ -435,6 +439,7 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
     _criteria = ("gini", "entropy", "gain_ratio")
     _parameter_constraints = {
         **ForestEstimator._parameter_constraints,
+        "smoothing": SMOOTHING,
         "criterion": [StrOptions(set(_criteria)), None],
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
         **DECIDING,
@@ -477,6 +482,7 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
         event: Any = None,
         threshold: float | str | None = None,
         costs: Mapping[str, float] | None = None,
+        smoothing: float | str | None = BY_DEFAULT,
     ):
         super().__init__(
             n_estimators=n_estimators, method=method, criterion=criterion, max_bins=max_bins,
@@ -489,6 +495,7 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
             target_weights=target_weights, missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs,
             verbose=verbose, random_state=random_state,
         )  # fmt: skip
+        self.smoothing = smoothing
         self.class_weight = class_weight
         self.event = event
         self.threshold = threshold
@@ -608,6 +615,9 @@ class MixedForest(MixedOutput, ForestEstimator):
         Whether to show the progress on standard error.
     random_state : int, RandomState instance or None, default=None
         The seed for all random draws. With an integer every fit gives the same forest.
+    smoothing : float, "m" or None, default="m"
+        Draw the probabilities of classes towards equal ones, as if there were so many more training rows, evenly of all
+        classes; "m" is one row. None is the exact shares. The class that is predicted stays the same.
 
     Attributes
     ----------
@@ -663,6 +673,7 @@ class MixedForest(MixedOutput, ForestEstimator):
     _missing_targets = "ignore"
     _parameter_constraints = {
         **ForestEstimator._parameter_constraints,
+        "smoothing": SMOOTHING,
         **OF_NUMBERS,
         "criterion": [StrOptions(set(_criteria)), None],
     }
@@ -701,6 +712,7 @@ class MixedForest(MixedOutput, ForestEstimator):
         n_jobs: int | None = None,
         verbose: bool | int = False,
         random_state: Any = None,
+        smoothing: float | str | None = BY_DEFAULT,
     ):
         super().__init__(
             n_estimators=n_estimators, method=method, criterion=criterion, max_bins=max_bins,
@@ -713,4 +725,5 @@ class MixedForest(MixedOutput, ForestEstimator):
             target_weights=target_weights, missing_targets=missing_targets, warm_start=warm_start, n_jobs=n_jobs,
             verbose=verbose, random_state=random_state,
         )  # fmt: skip
+        self.smoothing = smoothing
         self.standardise_targets = standardise_targets

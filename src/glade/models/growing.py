@@ -11,10 +11,12 @@ from glade.data.coding import MAX_BINS
 from glade.data.table import NUMERIC, Column
 from glade.data.targets import EncodedTargets, encode_targets, measure_impurities
 from glade.data.weights import read_target_weights
+from glade.ensemble.smoothing import BY_DEFAULT
 from glade.grow.grower import GrowthSettings
 from glade.grow.limits import count_rows
 from glade.models.base import TabularEstimator, TrainingSet
 
+SMOOTHING = [Interval(Real, 0.0, None, closed="neither"), StrOptions({BY_DEFAULT}), None]
 MAX_FEATURES = [
     Interval(Integral, 1, None, closed="left"),
     Interval(RealNotInt, 0.0, 1.0, closed="right"),
@@ -32,6 +34,7 @@ class GrowingEstimator(TabularEstimator):
 
     _criteria: tuple[str, ...]
     standardise_targets = True  # a parameter of those that predict numbers
+    smoothing: Any = None  # a parameter of those that predict classes
 
     _parameter_constraints = {
         "max_bins": [Interval(Integral, 2, MAX_BINS, closed="both"), StrOptions({"auto"}), None],

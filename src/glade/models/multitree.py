@@ -6,8 +6,10 @@ from typing import Any
 from sklearn.utils._param_validation import StrOptions
 
 from glade.ensemble.fusion import FUSIONS, FUSIONS_OF_NUMBERS
+from glade.ensemble.smoothing import BY_DEFAULT
 from glade.models.base import MixedOutput, RegressionOutput
 from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
+from glade.models.growing import SMOOTHING
 from glade.models.multitree_base import MultiTreeEstimator
 from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 
@@ -217,6 +219,9 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         Predict the event from this probability of it on. "cost" finds it from `costs`; None is the most probable class.
     costs : dict or None, default=None
         With threshold="cost", {"false_alarm": 1, "miss": 5}: what an error of either kind costs.
+    smoothing : float, "m" or None, default="m"
+        Draw the probabilities of classes towards equal ones, as if there were so many more training rows, evenly of all
+        classes; "m" is one row. None is the exact shares. The class that is predicted stays the same.
 
     Attributes
     ----------
@@ -268,6 +273,7 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
     _tree_kind = TreeClassifier
     _parameter_constraints = {
         **MultiTreeEstimator._parameter_constraints,
+        "smoothing": SMOOTHING,
         "criterion": [StrOptions(set(_criteria)), None],
         "fusion": [StrOptions(set(FUSIONS))],
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
@@ -298,6 +304,7 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         event: Any = None,
         threshold: float | str | None = None,
         costs: Mapping[str, float] | None = None,
+        smoothing: float | str | None = BY_DEFAULT,
     ):
         super().__init__(
             n_alternatives=n_alternatives, wake=wake, fusion=fusion, max_nodes=max_nodes,
@@ -308,6 +315,7 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
             missing_targets=missing_targets, n_jobs=n_jobs,
             random_state=random_state,
         )  # fmt: skip
+        self.smoothing = smoothing
         self.class_weight = class_weight
         self.event = event
         self.threshold = threshold
@@ -372,6 +380,9 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
     random_state : int, RandomState instance or None, default=None
         The seed for the choice of alternatives and for the synthetic rows of `archetype`. With an integer every fit
         gives the same multi-tree.
+    smoothing : float, "m" or None, default="m"
+        Draw the probabilities of classes towards equal ones, as if there were so many more training rows, evenly of all
+        classes; "m" is one row. None is the exact shares. The class that is predicted stays the same.
 
     Attributes
     ----------
@@ -414,6 +425,7 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
     _tree_kind = MixedTree
     _parameter_constraints = {
         **MultiTreeEstimator._parameter_constraints,
+        "smoothing": SMOOTHING,
         "criterion": [StrOptions(set(_criteria)), None],
         "fusion": [StrOptions(set(FUSIONS_OF_NUMBERS))],
     }
@@ -438,6 +450,7 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
         missing_targets: str | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
+        smoothing: float | str | None = BY_DEFAULT,
     ):
         super().__init__(
             n_alternatives=n_alternatives, wake=wake, fusion=fusion, max_nodes=max_nodes,
@@ -448,3 +461,4 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
             missing_targets=missing_targets, n_jobs=n_jobs,
             random_state=random_state,
         )  # fmt: skip
+        self.smoothing = smoothing

@@ -20,6 +20,7 @@ from glade.ensemble.fusion import fuse
 from glade.ensemble.invented import INVENTED, Marginals
 from glade.ensemble.multitree import WAKE, MultiTreeGrower
 from glade.ensemble.regions import expect_nodes
+from glade.ensemble.smoothing import mix_shares, read_smoothing
 from glade.grow.importance import target_gains, target_units, to_shares
 from glade.grow.node_table import NodeTable
 from glade.models.base import Size
@@ -184,7 +185,10 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
         return self.multitree_.n_solutions
 
     def predict_values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        return fuse(self.multitree_, matrix, self.fusion, count_threads(self.n_jobs))
+        values = fuse(self.multitree_, matrix, self.fusion, count_threads(self.n_jobs))
+        n_rows = read_smoothing(self.smoothing)
+        part = n_rows / (n_rows + float(self.multitree_.nodes.rows[0])) if n_rows else 0.0
+        return mix_shares(values, self.target_schema_, part)
 
     def archetype(
         self,

@@ -5,9 +5,10 @@ from typing import Any
 
 from sklearn.utils._param_validation import StrOptions
 
+from glade.ensemble.smoothing import BY_DEFAULT
 from glade.models.base import MixedOutput, RegressionOutput
 from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
-from glade.models.growing import OF_NUMBERS
+from glade.models.growing import OF_NUMBERS, SMOOTHING
 from glade.models.tree_base import TreeEstimator
 
 
@@ -235,6 +236,9 @@ class TreeClassifier(ClassificationOutput, TreeEstimator):
         Predict the event from this probability of it on. "cost" finds it from `costs`; None is the most probable class.
     costs : dict or None, default=None
         With threshold="cost", {"false_alarm": 1, "miss": 5}: what an error of either kind costs.
+    smoothing : float, "m" or None, default="m"
+        Draw the probabilities of classes in a leaf towards those of all rows, as if the leaf had so many more rows; "m"
+        is one row. None is the exact shares. The class that is predicted stays the same.
 
     Attributes
     ----------
@@ -285,6 +289,7 @@ class TreeClassifier(ClassificationOutput, TreeEstimator):
     _criteria = ("gini", "entropy", "gain_ratio")
     _parameter_constraints = {
         **TreeEstimator._parameter_constraints,
+        "smoothing": SMOOTHING,
         "criterion": [StrOptions(set(_criteria)), None],
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
         **DECIDING,
@@ -315,6 +320,7 @@ class TreeClassifier(ClassificationOutput, TreeEstimator):
         event: Any = None,
         threshold: float | str | None = None,
         costs: Mapping[str, float] | None = None,
+        smoothing: float | str | None = BY_DEFAULT,
     ):
         super().__init__(
             criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
@@ -324,6 +330,7 @@ class TreeClassifier(ClassificationOutput, TreeEstimator):
             target_weights=target_weights, ccp_alpha=ccp_alpha,
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip
+        self.smoothing = smoothing
         self.class_weight = class_weight
         self.event = event
         self.threshold = threshold
@@ -398,6 +405,9 @@ class MixedTree(MixedOutput, TreeEstimator):
     random_state : int, RandomState instance or None, default=None
         The seed for the inputs that are drawn at the nodes and for the folds. With an integer every fit gives the same
         tree.
+    smoothing : float, "m" or None, default="m"
+        Draw the probabilities of classes in a leaf towards those of all rows, as if the leaf had so many more rows; "m"
+        is one row. None is the exact shares. The class that is predicted stays the same.
 
     Attributes
     ----------
@@ -440,6 +450,7 @@ class MixedTree(MixedOutput, TreeEstimator):
     _missing_targets = "ignore"
     _parameter_constraints = {
         **TreeEstimator._parameter_constraints,
+        "smoothing": SMOOTHING,
         **OF_NUMBERS,
         "criterion": [StrOptions(set(_criteria)), None],
     }
@@ -466,6 +477,7 @@ class MixedTree(MixedOutput, TreeEstimator):
         standardise_targets: bool = True,
         missing_targets: str | None = None,
         random_state: Any = None,
+        smoothing: float | str | None = BY_DEFAULT,
     ):
         super().__init__(
             criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
@@ -475,4 +487,5 @@ class MixedTree(MixedOutput, TreeEstimator):
             target_weights=target_weights, ccp_alpha=ccp_alpha,
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip
+        self.smoothing = smoothing
         self.standardise_targets = standardise_targets

@@ -1,6 +1,7 @@
 """What all trees share: their common parameters, `fit`, and the methods of a fitted tree."""
 
 from copy import copy
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Self
 
@@ -20,6 +21,7 @@ from glade.data.elsewhere import find_elsewhere
 from glade.data.targets import EncodedTargets, match_classes
 from glade.data.weights import read_target_weights, read_weights
 from glade.ensemble.forest import Forest
+from glade.ensemble.smoothing import smooth_leaves
 from glade.grow.grower import GrowthSettings, grow
 from glade.grow.importance import share_importance
 from glade.grow.limits import count_inputs
@@ -189,14 +191,21 @@ class TreeEstimator(GrowingEstimator):
     @tree_.setter
     def tree_(self, tree: NodeTable) -> None:
         self._tree, self._packed = tree, PackedTrees.of(tree)
+        self._values = smooth_leaves(tree, self.target_schema_, self.smoothing)
+
+    @property
+    def said_tree_(self) -> NodeTable:
+        """The tree with what it predicts at each node: shares of classes are smoothed."""
+        tree = self.tree_
+        return tree if self._values is tree.value else replace(tree, value=self._values)
 
     def predict_values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        return self.tree_.value[self._packed.find_leaves(matrix)[:, 0]]
+        return self._values[self._packed.find_leaves(matrix)[:, 0]]
 
     def make_explainer(self) -> "PathExplainer":
         from glade.explain.paths import PathExplainer
 
-        return PathExplainer.of([Forest.of((self.tree_,), self.target_schema_)], self.schema_.names)
+        return PathExplainer.of([Forest.of((self.said_tree_,), self.target_schema_)], self.schema_.names)
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """Return the leaf that each row reaches.
@@ -256,7 +265,7 @@ class TreeEstimator(GrowingEstimator):
     def rules_(self) -> RuleSet:
         """The leaves as rules, each with the prediction of its leaf; a tree of one leaf has no rules."""
         check_is_fitted(self)
-        return extract_rules([self.tree_], self.schema_, self.target_schema_, LEAVES)
+        return extract_rules([self.said_tree_], self.schema_, self.target_schema_, LEAVES)
 
     @property
     def size_(self) -> Size:
@@ -300,7 +309,7 @@ class TreeEstimator(GrowingEstimator):
             One line for each node.
         """
         check_is_fitted(self)
-        return tree_to_text(self.tree_, self.schema_, self.target_schema_, self.spread_, max_depth)
+        return tree_to_text(self.said_tree_, self.schema_, self.target_schema_, self.spread_, max_depth)
 
     def to_frame(self) -> Any:
         """Return the leaves as a dataframe, the offset first.
@@ -316,7 +325,7 @@ class TreeEstimator(GrowingEstimator):
         from glade.rules.tree_frame import leaves_to_frame
 
         check_is_fitted(self)
-        return leaves_to_frame(self.rules_, self.tree_, self.tree_.value, self.spread_)
+        return leaves_to_frame(self.rules_, self.said_tree_, self.tree_.value, self.spread_)
 
     def plot(self, max_depth: int = 4, ax: Any = None) -> Any:
         """Draw the tree with Matplotlib, from left to right: of each node what its rows say.
@@ -336,14 +345,14 @@ class TreeEstimator(GrowingEstimator):
         from glade.explain.tree_plot import draw_tree
 
         check_is_fitted(self)
-        return draw_tree(self.tree_, self.schema_, self.target_schema_, self.spread_, max_depth, ax)
+        return draw_tree(self.said_tree_, self.schema_, self.target_schema_, self.spread_, max_depth, ax)
 
     def _panel_as_html(self) -> str:
         if "schema_" not in vars(self):
             return ""
         from glade.explain.notebook import panel_of_tree
 
-        return panel_of_tree(self.tree_, self.schema_, self.target_schema_, self.spread_)
+        return panel_of_tree(self.said_tree_, self.schema_, self.target_schema_, self.spread_)
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """Return the nested sequence of trees that cost-complexity pruning makes of the full tree.

@@ -91,6 +91,6 @@ def list_cuts(model: Any, j: int) -> NDArray[np.float64]:
         known = [own for own in cuts if own is not None]
         return np.concatenate(known) if len(known) == len(cuts) else np.zeros(0)  # else it acts by degrees
     if model.kind == TREE:
-        tree = model.tree_
+        tree = model.said_tree_
         return tree.split_cut[(tree.split_input == j) & tree.is_kind(SplitKind.NUMERIC)]
     return np.zeros(0)

@@ -105,7 +105,7 @@ def _describe_parts(model: Any, rows: ReadRows, events: list[int | None]) -> dic
         "path": path,
         "card": describe_card(model) if isinstance(model, ScoreCardClassifier) else None,
         "observed": observed,
-        "tree": describe_tree(shown.tree_, model.schema_) if shown.kind == TREE else None,
+        "tree": describe_tree(shown.said_tree_, model.schema_) if shown.kind == TREE else None,
         "alike": float(shown.similarity_) if model.kind == MULTITREE else None,
         "forest": describe_forests(model) if model.kind == FOREST else None,
     }
@@ -169,7 +169,7 @@ def tell_model(model: Any, facts: dict[str, Any], events: list[int | None]) -> l
         return told
     if model.kind == TREE:
         spread = np.concatenate([own["spread"] for own in facts["targets"]])
-        return tell_tree(model.tree_, model, spread, events)
+        return tell_tree(model.said_tree_, model, spread, events)
     return tell_effects(facts["effects"], facts, events)
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from glade.ensemble.forest import Forest, to_votes
+from glade.ensemble.smoothing import mix_shares
 from glade.report.numbers import exact
 from glade.report.tree_facts import describe_splits
 
@@ -18,6 +19,7 @@ def describe_forests(model: Any) -> list[dict[str, Any]] | None:
 def _describe(forest: Forest, voting: str) -> dict[str, Any]:
     nodes = forest.nodes
     value = to_votes(nodes.value, forest.schema) if voting == "majority" else nodes.value
+    value = mix_shares(value, forest.schema, forest.mixed)
     return {
         "roots": nodes.roots.tolist(),
         "split": nodes.split.tolist(),

@@ -48,6 +48,7 @@ MAX_JOBS = 4096
 RESIDUALS = "residuals"  # of rows that were predicted without them
 SUMS, OF_SUMS, MOST_POINTS = "sums", ("sums", "rows", "events"), 10**9  # of a score card
 METRICS = "metrics"  # of rows that were predicted without them
+SMOOTHING = "smoothing"
 HELD_OUT = "held_out"  # the predictions of the training rows by models of folds
 
 
@@ -146,7 +147,9 @@ def _make(name: str, stored: list[Any], read: Callable[[Any], Any], kinds: dict[
     pairs = [pair for pair in stored if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str)]
     parameters = {key: read(value) for key, value in pairs}
     known = kind._get_param_names()
-    fits = len(parameters) == len(stored) and all(key in known for key in parameters)
+    if SMOOTHING in known:
+        parameters.setdefault(SMOOTHING, None)  # of an older glade: exact shares
+    fits = len(pairs) == len(stored) == len(dict(map(tuple, pairs))) and all(key in known for key in parameters)
     require(fits, f"a parameter is not one of {name}")
     try:
         check_parameters(kind._parameter_constraints, parameters, name)
@@ -228,6 +231,7 @@ def _read_forest(model: Any, part: Part) -> None:
     model.forests_ = [trees.read_forest(forests.part(str(k)), model.schema_, own) for k, own in enumerate(groups)]
     model.n_estimators_ = max(len(forest.trees) for forest in model.forests_)
     model.seed_, model.n_rows_ = part.value("seed", int), part.value("n_rows", int)
+    model.smooth()
     _read_residuals(model, part)
     _read_metrics(model, part)
     if "oob_score" in part:
