@@ -19,7 +19,7 @@ def read_smoothing(smoothing: Any) -> float:
     return 0.0 if smoothing is None else ROWS if smoothing == BY_DEFAULT else float(smoothing)
 
 
-def smooth_leaves(tree: NodeTable, targets: TargetSchema, smoothing: Any) -> Floats:
+def smooth_leaves(tree: NodeTable, targets: TargetSchema, smoothing: Any, evenly: bool = False) -> Floats:
     """Return nodes x channels with the shares of classes as if each node had some more rows like those of the root.
 
     The likeliest class of a node stays it: where that would change, it is drawn only nearly to where both are alike.
@@ -32,8 +32,12 @@ def smooth_leaves(tree: NodeTable, targets: TargetSchema, smoothing: Any) -> Flo
         What the channels stand for.
     smoothing
         "m", the number of rows, or None.
+    evenly
+        Draw all leaves as far, towards equal shares, so that none changes its place among the others.
     """
     n_rows, value = read_smoothing(smoothing), tree.value
+    if evenly and n_rows:
+        return mix_shares(value, targets, n_rows / (n_rows + float(tree.rows[0])))
     if n_rows == 0.0 or all(classes is None for classes in targets.classes):
         return value
     value = value.copy()

@@ -191,7 +191,7 @@ class TreeEstimator(GrowingEstimator):
     @tree_.setter
     def tree_(self, tree: NodeTable) -> None:
         self._tree, self._packed = tree, PackedTrees.of(tree)
-        self._values = smooth_leaves(tree, self.target_schema_, self.smoothing)
+        self._values = smooth_leaves(tree, self.target_schema_, self.smoothing, evenly=self.monotonic_cst is not None)
 
     @property
     def said_tree_(self) -> NodeTable:
