@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from numbers import Integral, Real
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 from sklearn.base import clone
@@ -29,7 +29,7 @@ from glade.rules.scores import Scores, scale_targets
 class BeamTreeEstimator(TreeEstimator):
     """The base of the beam trees: their common parameters, and `fit`."""
 
-    criterion = ccp_rule = f_test = max_features = monotonic_cst = cv = random_state = None
+    criterion = ccp_rule = f_test = max_features = monotonic_cst = cv = random_state = None  # type: ignore[assignment]
     nominal_splits, ccp_alpha = "binary", 0.0
     _forest_kind: type[ForestRegressor | ForestClassifier]
     _parameter_constraints = {
@@ -67,7 +67,7 @@ class BeamTreeEstimator(TreeEstimator):
         self.target_weights = target_weights
         self.missing_targets = missing_targets
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:  # type: ignore[override]
         """Search for the trees.
 
         Parameters
@@ -106,9 +106,9 @@ class BeamTreeEstimator(TreeEstimator):
             width=self.width,
             diversity=float(self.diversity),
             leaf_price=float(self.leaf_price),
-            max_leaves=self.max_leaf_nodes,
+            max_leaves=cast(int, self.max_leaf_nodes),
             max_depth=self.max_depth,
-            min_rows=self.min_samples_leaf,
+            min_rows=cast(int, self.min_samples_leaf),
         )
 
     def _find_spread(self, scores: Scores) -> Any:

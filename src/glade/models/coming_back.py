@@ -31,7 +31,7 @@ def find_coming_back(
         Whether rules of one condition are told from the smaller side.
     """
     assert model.step.origin is not None
-    if model.size.terms > MOST_COMPARED:
+    if (model.size.terms or 0) > MOST_COMPARED:
         return None
     tenths = Tenths.of(matrix, model.schema)
     found = [

@@ -86,7 +86,9 @@ class LinearTerms(TermBlock):
 
     def joined_with(self, others: "LinearTerms") -> "LinearTerms":
         """These terms and others of the same table."""
-        parts = {name: np.append(getattr(self, name), getattr(others, name)) for name in ("input", *COLUMNS)}
+        parts: dict[str, Any] = {
+            name: np.append(getattr(self, name), getattr(others, name)) for name in ("input", *COLUMNS)
+        }
         return replace(self, **parts)
 
     def values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -52,7 +52,7 @@ def store_measured(terms: MeasuredTerms) -> dict[str, Any]:
 def read_measured(part: Part, schema: Schema, targets: TargetSchema, of_whole_trees: bool) -> MeasuredTerms:
     """The terms that a path of models chooses from."""
     design = read_design(part.part("design"), schema, targets, of_whole_trees)
-    columns = {name: part.numbers(name, len(design)) for name in OF_TERM}
+    columns: dict[str, Any] = {name: part.numbers(name, len(design)) for name in OF_TERM}
     if OBSERVED not in part:  # of an older glade
         return MeasuredTerms(design, **columns)
     own, shape = part.part(OBSERVED), (len(design), int(targets.start[-1]))
