@@ -101,6 +101,23 @@ def test_no_worker_left_is_an_error_and_no_wait_for_ever(when, folders, small_sa
             fit("number", glade.open_partitions(folders[2], cluster=client))
 
 
+def test_f5_a_scheduler_that_is_gone_is_an_error(folders, small_samples, monkeypatch):
+    monkeypatch.setattr(cluster_room, "PATIENCE", 1.0)
+    cluster = distributed.LocalCluster(1, threads_per_worker=1, processes=False, dashboard_address=None)
+    with distributed.Client(cluster, set_as_default=False) as client:
+        kept_map = fitting.Checkpoints.map
+
+        def leave(self, what, *given):
+            for n, found in enumerate(kept_map(self, what, *given)):
+                if n == 1:
+                    cluster.close()
+                yield found
+
+        monkeypatch.setattr(fitting.Checkpoints, "map", leave)
+        with pytest.raises(ResourceError, match=r"has answered for|the Dask scheduler is gone"):
+            fit("number", glade.open_partitions(folders[2], cluster=client))
+
+
 def send_home(cluster, client):
     """Wait until the last worker has left."""
     cluster.scale(0)

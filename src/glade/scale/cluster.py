@@ -19,6 +19,7 @@ PATIENCE = 40.0  # seconds without any worker, or without a word of the schedule
 LOOK_SECONDS = 1.0  # between two looks at the workers
 CONNECT_SECONDS = 20.0
 AHEAD = 4  # tasks for each thread of the cluster that are handed out beyond the result that is waited for
+GONE = ("CancelledError", "FutureCancelledError", "ClosedClientError", "CommClosedError")  # of a scheduler that is
 CERTIFICATES = {"tls_ca_file": "GLADE_TLS_CA", "tls_client_cert": "GLADE_TLS_CERT", "tls_client_key": "GLADE_TLS_KEY"}
 
 
@@ -44,16 +45,24 @@ class Cluster:
         watch = Watch(self.client)
         n_threads, memory = watch.list_threads(), watch.list_memory()
         check_memory(parts, memory)
-        shared = self.client.submit(_hand_over, work, pure=False)
+        shared = self._send(_hand_over, work)
         waiting: deque[Any] = deque()
         todo = iter(parts)
         try:
             for part in parts:
                 while len(waiting) < AHEAD * max(1, sum(n_threads)) and (following := next(todo, None)) is not None:
-                    waiting.append(self.client.submit(_work, shared, following, pure=False))
+                    waiting.append(self._send(_work, shared, following))
                 yield self._wait_for(waiting.popleft(), part, watch)
         finally:
-            self.client.cancel([*waiting])
+            if self.client.status == "running":
+                self.client.cancel([*waiting])
+
+    def _send(self, function: Callable[..., Any], *given: Any) -> Any:
+        """Hand out a task."""
+        try:
+            return self.client.submit(function, *given, pure=False)
+        except Exception as fault:
+            raise explain(fault, None) from fault
 
     def _wait_for(self, future: Any, part: Part, watch: "Watch") -> Any:
         """A result; an error where no worker is left to make it, or none can."""
@@ -143,17 +152,17 @@ def check_memory(parts: Sequence[Part], limits: Sequence[int]) -> None:
         )
 
 
-def explain(fault: Exception, part: Part) -> Exception:
+def explain(fault: Exception, part: Part | None) -> Exception:
     """What a failed task means for a user; faults of the table are told as they are."""
     from distributed import KilledWorker
 
-    if isinstance(fault, KilledWorker):
+    if isinstance(fault, KilledWorker) and part is not None:
         return ResourceError(
             f"the workers that read {part} were lost {ALLOWED_FAILURES + 1} times, most likely for want of memory (it"
             f" needs about {show_bytes(part.bytes_needed)}): give workers more memory, or write the table with smaller"
             " row groups; what is finished is kept where resume= (--resume) was given"
         )
-    if type(fault).__name__ in ("CancelledError", "FutureCancelledError"):
+    if type(fault).__name__ in GONE:
         return ResourceError(
             "the Dask scheduler is gone: start it again, and fit again (with resume=, or --resume, from where it ended)"
         )
