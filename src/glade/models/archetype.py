@@ -250,9 +250,10 @@ def _to_estimator(found: Archetype, said: Said, X: Any, order: Order) -> Any:
     """Return the tree as a fitted estimator."""
     numeric = said.schema.classes[0] is None
     tree: Any = (TreeRegressor if numeric else TreeClassifier)(
-        max_leaf_nodes=None if order.max_leaves == 1 else order.max_leaves,
-        **({} if numeric else {"smoothing": None}),  # its shares are a model's probabilities
+        max_leaf_nodes=None if order.max_leaves == 1 else order.max_leaves
     )
+    if not numeric:
+        tree.set_params(smoothing=None)  # its shares are a model's probabilities
     tree.schema_, tree.target_schema_ = Schema.of(read_table(X)), said.schema
     tree.n_outputs_, tree.n_features_in_ = said.schema.n_targets, len(tree.schema_.names)
     names = names_as_given(X)

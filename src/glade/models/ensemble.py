@@ -54,6 +54,9 @@ class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
     """The base of the forest estimators: their common parameters, `fit`, and the methods of a fitted forest."""
 
     kind = FOREST
+    n_rows_: int
+    forests_: list[Any]
+    residuals_: Any
     _parameter_constraints = {
         **GrowingEstimator._parameter_constraints,
         "method": [StrOptions(set(METHODS))],
