@@ -181,7 +181,7 @@ def test_numbers_in_tables_read_from_csv_may_be_empty_text():
 
 
 def test_columns_that_are_kept_do_not_meet_those_that_are_made():
-    model = glade.TreeClassifier(max_depth=2).fit([[1.0], [2.0], [3.0]], ["a", "b", "A"])
+    model = glade.TreeClassifier(max_depth=2, smoothing=None).fit([[1.0], [2.0], [3.0]], ["a", "b", "A"])
     query = glade.export(model, "sql", dialect="sqlite", table="glade_1", keep=["glade_0", "predicted_y"])
     with sqlite3.connect(":memory:") as engine:
         engine.execute("create table glade_1 (x0, glade_0, predicted_y)")

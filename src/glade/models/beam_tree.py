@@ -16,6 +16,7 @@ from glade.data.coding import AUTO_BINNED_ROWS, MAX_BINS
 from glade.data.weights import read_target_weights
 from glade.ensemble.beam import BeamLimits, BeamSearch, to_node_table
 from glade.ensemble.forest import Forest
+from glade.ensemble.smoothing import BY_DEFAULT
 from glade.grow.pruning import Prunable
 from glade.losses.squared import Squared
 from glade.models.base import RegressionOutput, TrainingSet
@@ -331,6 +332,7 @@ class BeamTreeClassifier(ClassificationOutput, BeamTreeEstimator):
 
     _criteria = ("gini",)
     _forest_kind = ForestClassifier
+    smoothing = BY_DEFAULT
     _parameter_constraints = {
         **BeamTreeEstimator._parameter_constraints,
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
