@@ -184,6 +184,6 @@ def test_effects_of_linear_terms_are_told_over_their_range():
     table = pd.DataFrame({"age": RNG.integers(19, 94, 500).astype(float)})
     grown = RuleEnsembleRegressor(max_rules=1, random_state=0).fit(table, table["age"].to_numpy() / 100)
     line = grown.to_text().splitlines()[3]
-    assert "age (linear from 2" in line
+    assert "age (linear from" in line
     assert 0.6 < float(line.split("+")[-1]) < 0.75
     assert (word_share(0.005), word_share(0.0), word_share(0.31)) == ("< 1%", "0%", "31%")
