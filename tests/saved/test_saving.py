@@ -41,7 +41,7 @@ def test_f8_a_kill_at_any_moment_leaves_a_whole_file(tmp_path):
         model.save(path)
         wholes.append(path.read_bytes())
     for _ in range(N_KILLS):
-        n_saved = context.Value("i", 0)
+        n_saved = context.Value("i", 0, lock=False)  # one that is killed would never give a lock back
         process = context.Process(target=_save_for_ever, args=(path, models, n_saved))
         process.start()
         while n_saved.value == 0 and process.is_alive():
