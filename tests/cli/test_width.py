@@ -1,5 +1,7 @@
 """What is printed fits the terminal, and of many targets each can be looked at by itself."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -81,6 +83,21 @@ def test_the_targets_that_change_most_are_told(lines, folder):
     own = lines(120, "rules", "many.glade")
     first = next(k for k, line in enumerate(own) if line.startswith("1 "))
     assert f"sp{largest} " in " ".join(own[first : first + 4])
+
+
+def test_explanations_for_programs_and_pages(glade, folder, monkeypatch):
+    monkeypatch.chdir(folder)
+    model, X = library.load("tree.glade"), pd.read_csv("many.csv")
+    code, out, _ = glade("explain", "tree.glade", "many.csv", "--row", 3, "--target", "sp7", "--format", "json")
+    told = json.loads(out)
+    assert (code, list(told)) == (0, ["predicted", "contributions"])
+    row = X[list(model.schema_.names)].iloc[[3]]
+    assert told["predicted"] == {"sp7": model.predict(row)[0][7]}
+    frame = model.explain(row)
+    own = frame[frame["target"] == "sp7"]
+    assert [record["contribution"] for record in told["contributions"]] == own["contribution"].tolist()
+    code, out, _ = glade("explain", "tree.glade", "many.csv", "--row", 3, "--format", "html")
+    assert (code, out.count("<tr")) == (0, 1 + len(frame))
 
 
 def test_targets_that_there_are_not(glade, folder, monkeypatch):

@@ -1,5 +1,6 @@
 """Contributions to the predictions for one row, as a screen shows them."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -77,3 +78,20 @@ def _show_amounts(amounts: Any, units: Any, is_class: Sequence[bool], is_step: b
             text = f"+{text}" if is_step and not text.startswith("-") else text
         shown.append(text)
     return shown
+
+
+def render_contributions(model: Any, X: Any, contributions: Any, targets: Sequence[int], form: str) -> str:
+    """All contributions to the prediction for one row, with every digit: as JSON, or as a table in HTML."""
+    from glade.exports.describe import to_plain
+
+    names = [model.target_schema_.names[t] for t in targets]
+    own = contributions[contributions["target"].isin(names)].drop(columns="row")
+    if form == "html":
+        return str(own.to_html(index=False, escape=True, border=0, na_rep=""))
+    predicted = predict_frame(model, X).iloc[0]
+    records = [
+        {name: None if cell is None or cell != cell else to_plain(cell) for name, cell in record.items()}
+        for record in own.to_dict("records")
+    ]
+    said = {name: to_plain(predicted[name]) for name in names}
+    return json.dumps({"predicted": said, "contributions": records}, indent=2, ensure_ascii=False)

@@ -9,17 +9,21 @@ import click
 from glade.cli.options import take_reading, with_reading_options
 from glade.core.kinds import MULTITREE
 
+TEXT = "text"
+FORMATS = (TEXT, "html", "json")
+
 
 @click.command()
 @click.argument("model")
 @click.argument("table")
 @click.option("--row", type=int, required=True, help="Which row of the table; 0 is the first one after the header.")
 @click.option("--target", "targets", multiple=True, metavar="COL", help="Of many targets, only this; also 'sp*'.")
+@click.option("--format", "form", type=click.Choice(FORMATS), default=TEXT, show_default=True)
 @with_reading_options
-def explain(model: str, table: str, row: int, targets: tuple[str, ...], **given: Any) -> None:
+def explain(model: str, table: str, row: int, targets: tuple[str, ...], form: str, **given: Any) -> None:
     """Show what each rule (or input) of MODEL adds to the prediction for one row of TABLE."""
-    from glade.cli.contributions import show_contributions
-    from glade.cli.outputs import echo_lines
+    from glade.cli.contributions import render_contributions, show_contributions
+    from glade.cli.outputs import echo_data, echo_lines
     from glade.cli.show import choose_targets
     from glade.cli.stored_models import blame_input, open_model, read_inputs, tell_notes
     from glade.core.errors import InputError
@@ -35,6 +39,13 @@ def explain(model: str, table: str, row: int, targets: tuple[str, ...], **given:
     with warnings.catch_warnings(record=True) as notes, blame_input():
         warnings.simplefilter("always")
         one = X.iloc[[row]]
-        lines = show_contributions(fitted, one, fitted.explain(one), chosen)
+        found = fitted.explain(one)
+        if form != TEXT:
+            text = render_contributions(fitted, one, found, chosen, form)
+        else:
+            lines = show_contributions(fitted, one, found, chosen)
     tell_notes(notes)
+    if form != TEXT:
+        echo_data(text)
+        return
     echo_lines([f"row {row} of {Path(table).name}", *lines])
