@@ -5,6 +5,7 @@ Each fit runs in a process of its own, whose peak of memory is read from the ker
     python benchmarks/scale.py make --rows 20000000 --folder /tmp/big      # 20 files of Parquet
     python benchmarks/scale.py fit --folder /tmp/big --what rules          # also classes, forest
     python benchmarks/scale.py fit --folder /tmp/big --what rules --files 1 --files 4 --jobs 1 --jobs 2   # slopes
+    python benchmarks/scale.py fit --folder /tmp/big --what passes --files 1 --files 2
     python benchmarks/scale.py fit --folder /tmp/big --what rules-in-memory --files 1
     python benchmarks/scale.py fit --folder /tmp/big --what xgboost --files 1   # also lightgbm
 """
@@ -115,6 +116,27 @@ def fit_peer(what, files, jobs):
     return model, "number", (time.process_time() - start[0], time.monotonic() - start[1]), None
 
 
+def measure_passes(files, jobs):
+    """Processor seconds of each pass, for terms that are found on a small sample."""
+    import glade
+    from glade.scale import checkpoints, fit
+
+    warnings.simplefilter("ignore")
+    fit.MANY_ROWS, seconds, run = 50_000, {}, checkpoints.Checkpoints.map
+
+    def timed(self, what, *given):
+        start = time.process_time()
+        yield from run(self, what, *given)
+        seconds[what] = round(time.process_time() - start, 2)
+
+    checkpoints.Checkpoints.map = timed
+    table = glade.open_partitions(files, memory=MEMORY)
+    forest = glade.ForestRegressor(20, max_leaf_nodes=20, random_state=0)
+    model = glade.RuleEnsembleRegressor(forest, max_rules=20, n_jobs=jobs, random_state=0)
+    model.fit(table[INPUTS], table["number"])
+    print(json.dumps({"what": "passes", "files": len(files), "terms": model.size_.terms} | seconds), flush=True)
+
+
 def measure(what, files, jobs, resume):
     """One fit in this process."""
     warnings.simplefilter("ignore")
@@ -149,7 +171,7 @@ def main():
             for jobs in given.jobs or [1]:
                 files = list_files(given.folder, n_files)
                 if given.job == "one":
-                    measure(what, files, jobs, given.resume)
+                    measure_passes(files, jobs) if what == "passes" else measure(what, files, jobs, given.resume)
                     continue
                 own = ["--what", what, "--files", str(len(files)), "--jobs", str(jobs)]
                 own += ["--resume", given.resume] if given.resume else []
