@@ -93,6 +93,8 @@ class Figure:
         rounding = 0.0 if self.printed is None else 0.5 * 10.0**-self.printed
         if self.printed is not None and gap <= rounding * (1 + 1e-9):
             return "agrees: as printed"
+        if gap == self.chance == 0.0:
+            return "agrees"
         if gap <= rounding + DEVIATIONS * self.chance:
             return "agrees: within the spread"
         relative = self.mean / self.published - 1

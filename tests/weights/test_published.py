@@ -83,7 +83,7 @@ def test_no_rule_at_all_is_the_average(table):
 @pytest.mark.parametrize(
     ("settings", "names"),
     [
-        ({"cv": 3}, "cv"),
+        ({"cv": 3}, r"cv \(on the command line, set --folds 0\)"),
         ({"soft": True, "linear_terms": True}, "soft and linear_terms"),
         ({"max_rules": "auto"}, "max_rules"),
     ],

@@ -196,6 +196,7 @@ class FIRERegressor(RuleEnsembleRegressor):
         if changed:
             raise ValueError(
                 f"as_published=True is the source's method as it stands: leave out {' and '.join(changed)}"
+                + (" (on the command line, set --folds 0)" if "cv" in changed else "")
             )
         return PublishedGradient()
 
