@@ -18,6 +18,7 @@ from glade.core.version import __version__
 from studies.figures import Between, Figure, Picture, PValue, Reproduction, Table
 
 FOLDER = "reproduction"  # beside the page
+MAIN = "main"
 PACKAGES = ("numpy", "scipy", "scikit-learn", "pandas", "numba")
 KINDS = {kind.__name__: kind for kind in (Figure, PValue, Between)}
 
@@ -75,13 +76,21 @@ def read_record(path: Path) -> Record:
 
 
 def find_commit() -> str:
-    """The commit of this copy of the repository, with a plus sign where files differ from it; "unknown" outside one."""
+    """The last commit that this copy shares with the branch main, with a plus sign where the code differs from it.
+
+    It is "unknown" outside a repository. A branch's own commits may never reach main as they are.
+    """
     here = Path(__file__).parent
     try:
-        commit = _ask_git(here, "rev-parse", "--short=10", "HEAD")
-        return commit + ("+" if _ask_git(here, "status", "--porcelain", "--", "../src", ".") else "")
+        commit = _ask_git(here, "merge-base", "HEAD", MAIN if _has_main(here) else "HEAD")
+        differs = _ask_git(here, "diff", "--name-only", commit, "--", "../src", ".")
+        return commit[:10] + ("+" if differs else "")
     except (OSError, subprocess.CalledProcessError):
         return "unknown"
+
+
+def _has_main(folder: Path) -> bool:
+    return MAIN in _ask_git(folder, "branch", "--format=%(refname:short)").split()
 
 
 def _ask_git(folder: Path, *question: str) -> str:

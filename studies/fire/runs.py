@@ -20,6 +20,7 @@ from studies.datasets import load_dataset, load_tables
 from studies.figures import Settings
 from studies.fire.published import FIRE, FIRE_20, FOREST, NAMES, TREE
 from studies.modt.models import SourceRegressor
+from studies.modt.runs import AllRows
 
 N_FOLDS, N_FOLDS_QUICK = 10, 3
 LIMITS = (10, 20, 30, 40, 50)
@@ -145,8 +146,10 @@ class Runs(NamedTuple):
     many: Comparison  # those of its sets with many targets that we have
     further: Comparison  # others with many targets
     as_published: Comparison  # FIRE as published, on the sets of `many`
-    covering: Comparison  # predictive clustering rules, on small ones of them
+    covering: Comparison | None  # predictive clustering rules, on small ones of them; None in a reduced run
     n_seeds: int
+    whole: Comparison  # a tree, a forest and FIRE on all rows of all sets: the source prints sizes of such models
+    whole_as_published: Comparison
 
 
 def load_single(settings: Settings) -> dict[str, tuple[Any, Any]]:
@@ -174,25 +177,28 @@ def run_all(settings: Settings) -> Runs:
         ORDERED: RuleListRegressor(ordered=True, max_rules=20),
         UNORDERED: RuleListRegressor(ordered=False, max_rules=20),
     }
+    single, covered = load_single(settings), settings.choose(COVERED, reduced=())
+    all_rows = [AllRows()]
     with open_memory(settings.store) as memory:
         models = make_models(memory)
         return Runs(
             many=compare_all(models, many, n_seeds, settings),
-            single=compare_all(models, load_single(settings), 1, settings),
+            single=compare_all(models, single, 1, settings),
             as_published=compare_all(published, many, 1, settings),
-            covering=compare_all(covering, {name: many[name] for name in COVERED if name in many}, 1, settings),
+            covering=compare_all(covering, {name: many[name] for name in covered}, 1, settings) if covered else None,
             further=compare_all(models, further, 1, settings),
             n_seeds=n_seeds,
+            whole=compare_on({m: models[m] for m in COMPARED}, single | many | further, all_rows, settings),
+            whole_as_published=compare_on(published, many, all_rows, settings),
         )
 
 
 def compare_all(models: dict[str, Any], data: dict[str, Any], n_seeds: int, settings: Settings) -> Comparison:
     """Cross-validate all models on all sets, on as many draws of the folds."""
-    return compare(
-        models,
-        data,
-        folds=[FoldsInTurn(seed, settings.choose(N_FOLDS, quick=N_FOLDS_QUICK)) for seed in range(n_seeds)],
-        n_jobs=settings.n_jobs,
-        store=settings.store,
-        progress=settings.progress,
-    )
+    n_folds = settings.choose(N_FOLDS, quick=N_FOLDS_QUICK)
+    return compare_on(models, data, [FoldsInTurn(seed, n_folds) for seed in range(n_seeds)], settings)
+
+
+def compare_on(models: dict[str, Any], data: dict[str, Any], folds: list[Any], settings: Settings) -> Comparison:
+    """All models on all sets, on the folds of each splitter."""
+    return compare(models, data, folds=folds, n_jobs=settings.n_jobs, store=settings.store, progress=settings.progress)

@@ -28,16 +28,16 @@ def reproduce(settings: Settings) -> Reproduction:
         title="FIRE: fitted rule ensembles for one target and for many",
         protocol=_describe_protocol(runs),
         figures=(
-            *_list_single(runs.single),
+            *_list_single(runs),
             *_list_sets(runs),
             *_list_covering(runs.covering),
             *_list_targets(runs.many),
-            *_list_averages(runs.many),
+            *_list_averages(runs),
             *_list_tests(runs),
         ),
         notes=(*_compare_with_clus(runs.many), *_describe_ours(runs)),
         pictures=tuple(_draw_all(runs)),
-        tables=(_tabulate_ranks(runs), _tabulate_limits(runs), _tabulate_sets_of_one(runs.single)),
+        tables=(_tabulate_ranks(runs), _tabulate_limits(runs), _tabulate_sets_of_one(runs)),
         has_verdicts=not settings.quick,
     )
 
@@ -52,7 +52,8 @@ def _describe_protocol(runs: Runs) -> str:
         " by inner folds; forests of 100 trees, floor(log2 p + 1) inputs, leaves of at least two draws. Same folds:"
         f" those on which CLUS was run. One target: {len(runs.single.data)} sets (the source's, of as many rows, a"
         f" subsample of our own). Many targets: {len(runs.many.data)} of its 11 sets; {len(runs.further.data)} further"
-        " public ones in the diagrams."
+        " public ones in the diagrams. Sizes are those of models of all rows, as the source's seem to be: those of its"
+        " forests are what the same authors print for whole tables."
     )
 
 
@@ -70,16 +71,14 @@ def _pooled(result: Comparison, name: str, model: str) -> tuple[float, ...]:
     return tuple(own.groupby("repetition")["value"].mean())
 
 
-def _mean_size(result: Comparison, name: str, model: str) -> tuple[float, ...]:
-    """The mean size over folds for each seed of the folds."""
-    frame = result.frame(["rrmse"], by="repetition")
-    own = frame[(frame["data"] == name) & (frame["model"] == model)]
-    return tuple(own.groupby("repetition")["size"].first())
+def _sizes_of(runs: Runs, part: Comparison) -> Any:
+    """Sets of a part x models: the sizes of models of all rows."""
+    return runs.whole.errors("size").loc[list(part.data)]
 
 
-def _list_single(single: Comparison) -> Iterable[Figure]:
+def _list_single(runs: Runs) -> Iterable[Figure]:
     """Means over the sets with one target; the published ones are of all fifteen."""
-    sizes = single.errors("size")
+    single, sizes = runs.single, _sizes_of(runs, runs.single)
     for model in COMPARED:
         folds = tuple(_errors_of_folds(single, model).mean())
         yield Figure(
@@ -93,7 +92,7 @@ def _list_single(single: Comparison) -> Iterable[Figure]:
 
 def _list_sets(runs: Runs) -> Iterable[Figure]:
     """Of each set with many targets the mean over targets and the sizes of models."""
-    errors, sizes = published.read_errors(), published.read_sizes()
+    errors, sizes, whole = published.read_errors(), published.read_sizes(), _sizes_of(runs, runs.many)
     for name in runs.many.data:
         for model, column in COLUMNS.items():
             pooled = _pooled(runs.many, name, model)
@@ -102,7 +101,7 @@ def _list_sets(runs: Runs) -> Iterable[Figure]:
             if len(pooled) == 1:
                 how["ours"], how["of_parts"] = tuple(_errors_of_folds(runs.many, model).loc[name].mean()), True
             yield Figure(f"{name}: {model}", "aRRMSE", own, decimals=3, printed=2, **how)
-            size = _mean_size(runs.many, name, model)
+            size = (float(whole.loc[name, model]),)
             yield Figure(f"{name}: {model}", "size", float(sizes.loc[NAMES[name], column]), size, lower_is_better=None)
         for model, method in LITERAL.items():
             folds = tuple(_errors_of_folds(runs.as_published, model).loc[name].mean())
@@ -110,13 +109,15 @@ def _list_sets(runs: Runs) -> Iterable[Figure]:
             same = _pooled(runs.as_published, name, model)[0]
             row = f"{name}: {model}"
             yield Figure(row, "aRRMSE", own, folds, same=same, decimals=3, printed=2, of_parts=True)
-            size = _mean_size(runs.as_published, name, model)
+            size = (float(runs.whole_as_published.errors("size").loc[name, model]),)
             own = float(sizes.loc[NAMES[name], COLUMNS[method]])
             yield Figure(row, "size", own, size, lower_is_better=None)
 
 
-def _list_covering(covering: Comparison) -> Iterable[Figure]:
+def _list_covering(covering: Comparison | None) -> Iterable[Figure]:
     """Predictive clustering rules, with which the source would extend its evaluation."""
+    if covering is None:
+        return
     for name in covering.data:
         for model in covering.models:
             folds, same = tuple(_errors_of_folds(covering, model).loc[name].mean()), _pooled(covering, name, model)[0]
@@ -137,8 +138,9 @@ def _list_targets(many: Comparison) -> Iterable[Figure]:
                 )  # fmt: skip
 
 
-def _list_averages(many: Comparison) -> Iterable[Figure]:
+def _list_averages(runs: Runs) -> Iterable[Figure]:
     """The two last rows of Table II, over the sets that we have: published and ours."""
+    many = runs.many
     errors = published.read_errors().loc[[NAMES[name] for name in many.data]]
     is_mean = errors.index.get_level_values("target") == "mean"
     parts = {"targets": errors[~is_mean], "data sets": errors[is_mean]}
@@ -151,7 +153,7 @@ def _list_averages(many: Comparison) -> Iterable[Figure]:
                 decimals=3, printed=2, of_parts=True,
             )  # fmt: skip
     sizes = published.read_sizes().loc[[NAMES[name] for name in many.data]]
-    ours = many.errors("size").mean()
+    ours = _sizes_of(runs, many).mean()
     for model, column in COLUMNS.items():
         row = f"average over data sets ({len(sizes)}): {model}"
         yield Figure(row, "size", float(sizes[column].mean()), (float(ours[model]),), lower_is_better=None)
@@ -169,10 +171,10 @@ def _rank_tables(runs: Runs) -> dict[str, Any]:
     many, compared, sizes = (runs.many, runs.further), list(COMPARED), list(SIZES)
     return {
         "3a: RRMSE, one target": runs.single.errors()[compared],
-        "3b: size, one target": runs.single.errors("size")[compared],
+        "3b: size, one target": _sizes_of(runs, runs.single)[compared],
         "4a: RRMSE of each target": _join(part.errors()[compared] for part in many),
         "4b: mean RRMSE of each set": _join(part.errors(over="sets")[compared] for part in many),
-        "4c: size, many targets": _join(part.errors("size")[compared] for part in many),
+        "4c: size, many targets": _join(_sizes_of(runs, part)[compared] for part in many),
         "5a: limits, one target": runs.single.errors()[sizes],
         "5b: limits, each target": _join(part.errors()[sizes] for part in many),
         "5c: limits, mean of each set": _join(part.errors(over="sets")[sizes] for part in many),
@@ -252,9 +254,10 @@ def _tabulate_limits(runs: Runs) -> Table:
     return Table("Mean RRMSE for each limit on the number of rules", ("", *SIZES), tuple(rows))
 
 
-def _tabulate_sets_of_one(single: Comparison) -> Table:
+def _tabulate_sets_of_one(runs: Runs) -> Table:
     """Each set with one target: RRMSE and size."""
-    errors, sizes = single.errors(over="sets"), single.errors("size")
+    single = runs.single
+    errors, sizes = single.errors(over="sets"), _sizes_of(runs, single)
     rows = [
         (name, *(f"{errors.loc[name, model]:.3f} ({sizes.loc[name, model]:,.0f})" for model in COMPARED))
         for name in single.data

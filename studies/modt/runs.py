@@ -28,7 +28,7 @@ class Scale:
 
 
 FULL = Scale(n_trees=100, n_folds=10, n_repetitions=1, n_sized=2)
-REDUCED = Scale(n_trees=100, n_folds=3, n_repetitions=1, n_sized=2)
+REDUCED = Scale(n_trees=100, n_folds=3, n_repetitions=1, n_sized=1)
 QUICK = Scale(n_trees=10, n_folds=2, n_repetitions=2, n_sized=2)
 
 
