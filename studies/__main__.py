@@ -48,7 +48,8 @@ def _run(study: str, output: str | None, how: dict[str, Any]) -> None:
         result = reproduce(name, settings)
         paths: list[Path] = []
         if output is not None:
-            command = f"python -m studies {name}{settings.options} -o {shlex.quote(Path(output).name)}"
+            shown = Path(output).name if Path(output).is_absolute() else output
+            command = f"python -m studies {name}{settings.options} -o {shlex.quote(shown)}"
             paths = write_document(result, command, Path(output))
         click.echo("\n".join([to_text(result), *(f"wrote {path}" for path in paths)]))
 

@@ -44,15 +44,25 @@ def tabulate_claims(records: Mapping[str, Record]) -> list[str]:
         "",
         "Why figures differ:",
         "",
-        *(f"- **{claim.where}** ({claim.source}): {claim.reason}" for claim in CLAIMS if claim.reason),
+        *(f"- **{source}: {'; '.join(places)}.** {reason}" for (source, reason), places in _group_reasons().items()),
     ]
+
+
+def _group_reasons() -> dict[tuple[str, str], list[str]]:
+    """The places of each source that share a reason."""
+    groups: dict[tuple[str, str], list[str]] = {}
+    for claim in CLAIMS:
+        places = groups.setdefault((claim.source, claim.reason), []) if claim.reason else []
+        if claim.where not in places:
+            places.append(claim.where)
+    return groups
 
 
 def _count_verdicts(rows: Iterable[Row]) -> dict[str, int]:
     counts: dict[str, int] = {}
     for row in rows:
         word = row.verdict.split(":")[0].split(" (")[0]
-        word = word if word in ("agrees", "holds", "shown", "not run", "no run yet") else "differs in part"
+        word = word if word in ("agrees", "holds", "shown", "not run", "no run yet") else "differs in some part"
         counts[word] = counts.get(word, 0) + 1
     return dict(sorted(counts.items(), key=lambda item: -item[1]))
 
@@ -86,6 +96,9 @@ def _join(figures: list[Figure], show: Callable[[Figure], str]) -> str:
 def _show_ours(figures: list[Figure]) -> str:
     if len(figures) <= FEW:
         return _join(figures, Figure.show_ours)
+    if all(figure.published is None for figure in figures):
+        low, high = (find(figures, key=lambda figure: figure.mean) for find in (min, max))
+        return f"{len(figures)} figures, {low.show(low.mean)} to {high.show(high.mean)}"
     gaps = [figure.mean / figure.published - 1 for figure in figures if figure.published]
     middle = sorted(gaps)[len(gaps) // 2] if gaps else 0.0
     return f"{len(figures)} figures, in the median {100 * middle:+.1f} % off"

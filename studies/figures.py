@@ -45,8 +45,9 @@ class Figure:
 
     `same` is ours where the setting could be made the very same (the source's own folds); `ours` are the repetitions
     with other folds, which show how much the number depends on them. Where `ours` are instead the parts of one mean
-    (`of_parts`), as folds are, what may differ by chance is that mean, and the published one as much as ours. `printed`
-    is the number of decimals of the published figure, which is rounded.
+    (`of_parts`), as folds are, what may differ by chance is that mean, and the published one as much as ours; `same` is
+    then, if given, the error over all parts at once, which is shown in place of their mean. `printed` is the number of
+    decimals of the published figure, which is rounded.
     """
 
     row: str
@@ -61,7 +62,7 @@ class Figure:
 
     @property
     def mean(self) -> float:
-        return float(np.mean(self.ours))
+        return self.same if self.of_parts and self.same is not None else float(np.mean(self.ours))
 
     @property
     def deviation(self) -> float:

@@ -1,20 +1,25 @@
 """Why figures differ, by source and place: what was tested, and how. A reason is for what a run says differs."""
 
-_SIZE_OF_FIRE = (
-    "How many rules are left follows from how the descent ends, and ours is another (see the notes). With the published"
-    " descent (`as_published=True`) Collembola has 508 rules for 505; EDM fewer. Solar flare has hundreds for 24: there"
-    " nothing beats the average by much (RRMSE 0.99), so that the thresholds tie and the number of rules is left to"
-    " chance."
+_SIZES = (
+    "Forests: leaves of two draws, nodes that their inputs cannot split as leaves, and models of all rows are read from"
+    " the same authors' study of forests; with them EDM, solar flare, water quality and the mean over 15 sets come"
+    " within 2 %. Collembola's inputs have gaps, which the source sends down both branches. Trees: its way to prune is"
+    " not named; ours are pruned by inner folds, and on solar flare down to the mean. Rules: how many are left follows"
+    " from how a descent ends. The published descent (`as_published=True`) leaves about as many as printed on"
+    " Collembola and water quality, half as many on EDM, and hundreds for 24 on solar flare, where nothing beats the"
+    " mean by more than 2 % and the choice between thresholds is left to chance."
 )
-_LIMITED_TREES = (
-    "The source's forests are grown and counted as the same authors' study of forests does (leaves of two draws, a node"
-    " that its inputs cannot split is a leaf), which their sizes show; rows of Collembola differ, whose inputs have"
-    " gaps. Its trees are CLUS's with settings that it does not name; ours are pruned by inner folds."
+_DEFAULT = (
+    "The tree of solar flare is the mean of the training rows (see sizes). FIRE on water quality is better than printed"
+    " because its descent is another: the published one gives 0.954 there (0.940 printed), the default 0.919."
+)
+_OF_TARGETS = (
+    "The trees of solar flare are the mean. The x-class has a flare in few rows, so that the error of a fold without"
+    " one is a ratio of two small numbers: pooled over folds the forest has 1.04 for 1.05 printed."
 )
 _PICKED = (
     "It was tested whether another test of purity gives it: without any the tree has 6,338 leaves, with pure nodes"
-    " divided once more 5,684, with nodes of two rows kept whole 4,727 or, without purity, some 5,258; scikit-learn has"
-    " 5,449 to 5,451. Not explained."
+    " divided once more 5,684 (note in the section); scikit-learn's trees have 5,449 to 5,451. Not explained."
 )
 _FIRST = (
     "Tested: binary splits (5.5 points away on average instead of 2.8), C4.5's rule of average gain, two rows in two"
@@ -26,6 +31,17 @@ _TIES = (
     " which is good: with 10 rows the mean is that of Occam's tree with 100 alternatives. The source's tables, down to"
     " 45 % on a set, can only come from ties that are broken towards worse trees; it does not say how."
 )
+_FUSION = (
+    "All ten means over sets agree with the maximum as fusion, which gains 2.9 points over the first tree with 1,000"
+    ' alternatives (published 4.0); by means it is 1.6, and monks 2 loses (rows "by means"). What differs set by set'
+    " are those where the first tree already does (tic-tac-toe, monks 1, car), and new thyroid, where ours lose by"
+    " fusing. p-values over 13 sets, each run once, hang on these."
+)
+_SOLUTIONS = (
+    "How many trees there are depends on which alternatives are woken, at random, and on the splits that are kept as"
+    " alternatives, which the source does not say: ours keep the best split of every other input. The numbers rise"
+    " alike, from two digits to ten and twenty."
+)
 _CLASSES = (
     "With each target counted once the classes tell forests and bagging apart no better; other discretisations of the"
     ' targets change sizes far from the printed ones ("a class for each abundance"), so the reading is not at fault.'
@@ -36,41 +52,90 @@ _MORE_POWER = (
     " tables counted (second table of the section) the p-values move by powers of ten in both directions."
 )
 _BOSTON = (
-    "Draws of the folds differ by more than the forms do: the RMSE of depth 4 is 3.9 with one draw and 3.4 with the"
-    " next, hard and soft alike (the spread shown), and the source's folds are not known. Ten inner folds with all"
-    " rules softened change it by less."
+    "Draws of the folds differ by more than the forms do: with all inputs the RMSE of depth 4 is 3.9 and 3.6 (hard,"
+    " soft) with one draw of ten folds and 3.4 with the next, and the source's folds are not known. With a tenth of"
+    " the inputs a tree has one or two of thirteen; the figures are the source's neither way, those of all inputs"
+    " nearer."
 )
 _KEPT = (
-    "Of all leaves of 400 trees ours keep 1 to 6 %, by the penalty of least error over the folds. Softening all rules"
-    ' and choosing by ten folds (row "all rules softened") does not bring them to 10 %. The lasso takes one rule of'
-    " those that are nearly the same; what the source counts as all rules it does not say."
+    "Of all leaves of 400 trees ours keep 1 to 7 %, by the penalty of least error over the folds. Softening all rules"
+    ' and choosing by ten folds (row "all rules softened") does not bring them to 10 %. Of rules that cover the same'
+    " rows one is taken; what the source counts as all rules it does not say."
+)
+_AREAS = "One fold of three is judged here: the published figures are of ten folds, with more training rows."
+_LUCK = (
+    "Chance was tested: of ten forests in the source's own folds none reaches 13,715, the best has 13,839 (note in the"
+    " section); out of bag the errors are larger still. So the source's forest is judged in folds and a lucky one."
+)
+_MAPE = "Ours are better in relative error, on every seed; the source's trees are a little worse throughout."
+_NODES = (
+    "Single models of one seed: the median is within half a percent. Bridges has gaps in its inputs, which the source's"
+    ' program sends down both branches; other readings are far off (table "Nodes if the source is read otherwise").'
 )
 
 REASONS: dict[tuple[str, str], str] = {
-    ("000", "V.A, sizes"): _LIMITED_TREES + " " + _SIZE_OF_FIRE,
-    ("000", "table II, Collembola, sizes"): _LIMITED_TREES,
-    ("000", "table II, EDM, sizes"): _LIMITED_TREES,
-    ("000", "table II, solar flare, sizes"): _LIMITED_TREES,
-    ("000", "table II, water quality, sizes"): _LIMITED_TREES,
-    ("000", "table II, literal sizes"): _SIZE_OF_FIRE,
+    **{
+        ("000", place): _SIZES
+        for place in (
+            "V.A, sizes",
+            "table II, Collembola, sizes",
+            "table II, EDM, sizes",
+            "table II, solar flare, sizes",
+            "table II, water quality, sizes",
+            "table II, literal sizes",
+            "table II, last rows, sizes",
+            "V.B, ratio",
+        )
+    },
+    ("000", "table II, solar flare"): _DEFAULT,
+    ("000", "table II, water quality"): _DEFAULT,
+    ("000", "table II, targets"): _OF_TARGETS,
     ("001", "2, 7.1"): "The source counts 11,816 rows, ours are 11,815: a count of lines has the header, too.",
     ("001", "7.4, leaves"): _PICKED,
+    ("001", "7.4, subtrees"): (
+        "Ours count alphas that are equal but for rounding once; as floats 4,345 differ, by the printed denominator"
+        " 4,820 (note in the section). The source's full tree has other leaves to begin with."
+    ),
     ("001", "7.4, MAPE"): (
         "It is out of reach on test rows, also for the unpruned tree; on its own training rows the full tree has 3.96 %"
         " (note in the section): the published figure seems to be such an error."
     ),
+    ("001", "7.5, MAPE"): _MAPE,
+    ("001", "7.6, p/3 inputs"): _LUCK,
     ("002", "2, kept"): _KEPT,
-    ("002", "table 1, RMSE"): _BOSTON,
     ("002", "table 1, correlation"): _BOSTON,
+    ("002", "table 1, RMSE"): _BOSTON,
     ("002", "table 1, a tenth"): _BOSTON,
+    ("002", "table 3, Arcene"): _AREAS,
+    ("002", "table 3, Madelon"): _AREAS,
     ("003", "4.3, classification"): _CLASSES,
     ("003", "4.3, regression"): _MORE_POWER,
     ("003", "table 3, regression"): _MORE_POWER,
+    ("003", "4.3, speed"): "Of one run, whose seconds vary by more than the gap.",
+    ("003", "table 4, classification"): _NODES,
+    ("003", "table 4, regression"): _NODES,
     ("004", "experiments, first trees"): _FIRST,
-    ("004", "experiments 2/4"): _TIES,
-    ("004", "experiments 2/4, means"): _TIES,
-    ("004", "experiments 3/4"): _TIES,
-    ("004", "experiments 3/4, means"): _TIES,
-    ("004", "conclusion, kappa"): _TIES,
-    ("004", "conclusion, invented rows"): _TIES,
+    **{
+        ("004", place): _TIES
+        for place in (
+            "experiments 2/4",
+            "experiments 2/4, means",
+            "experiments 3/4",
+            "experiments 3/4, means",
+            "conclusion, kappa",
+            "conclusion, invented rows",
+        )
+    },
+    **{
+        ("004", place): _FUSION
+        for place in (
+            "experiments 4/4, fused",
+            "experiments 4/4, archetype",
+            "experiments 4/4, Occam",
+            "conclusion, fused > first tree",
+            "conclusion, archetype > first tree",
+            "conclusion, fused > archetype",
+        )
+    },
+    ("004", "experiments 4/4, #Sol"): _SOLUTIONS,
 }

@@ -302,7 +302,7 @@ def reproduce(settings: Settings) -> Reproduction:
         if n_repetitions >= FEWEST:
             pictures.append(Picture(file, caption, partial(_draw_boxes, name, tasks, results)))
     n_folds, n_parts = (count_repetitions(settings, n) for n in (FOLDS_OF_CLASSES, DIVISIONS))
-    names = settings.choose(tuple(AREAS), reduced=("arcene",), quick=("madelon",))
+    names = settings.choose(tuple(AREAS), quick=("madelon",))
     for name, areas in ((name, AREAS[name]) for name in names):
         tasks = split_set(name, settings, True, n_folds, n_parts=n_parts)
         readings = settings.choose(tuple(READINGS), reduced=("a tenth of the inputs",))

@@ -82,8 +82,8 @@ def _list_single(runs: Runs) -> Iterable[Figure]:
     for model in COMPARED:
         folds = tuple(_errors_of_folds(single, model).mean())
         yield Figure(
-            f"mean of sets with one target: {model}", "RRMSE", published.MEANS_OF_ONE[model], folds, decimals=3,
-            of_parts=True, printed=2,
+            f"mean of sets with one target: {model}", "RRMSE", published.MEANS_OF_ONE[model], folds,
+            same=float(single.errors(over="sets")[model].mean()), decimals=3, of_parts=True, printed=2,
         )  # fmt: skip
         size = (float(sizes[model].mean()),)
         own = published.SIZES_OF_ONE[model]

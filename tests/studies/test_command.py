@@ -49,7 +49,7 @@ def test_a_study_is_printed_and_written_with_its_command(run, monkeypatch, tmp_p
     assert (given[0][1].quick, given[0][1].reduced, given[0][1].n_jobs) == (False, True, 1)
     assert out.startswith("Toy cart\nTwo folds.\n")
     assert out.endswith("wrote reproduction.md\nwrote reproduction/cart.json\n")
-    assert "`python -m studies cart --reduced -o ''`, 20" in (tmp_path / "reproduction.md").read_text()
+    assert "`python -m studies cart --reduced -o .`, 20" in (tmp_path / "reproduction.md").read_text()
 
 
 def test_all_studies_make_one_page_which_can_be_written_anew(run, monkeypatch, tmp_path):

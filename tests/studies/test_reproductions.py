@@ -26,6 +26,7 @@ from studies.rendering import to_text, write_document
         # of two means of four parts with a deviation of 1 each the difference has one of 1 / sqrt(2)
         (Figure("a", "RMSE", 11.4, (9.0, 10.0, 10.0, 11.0), of_parts=True), "better: 12 % less"),
         (Figure("a", "RMSE", 11.1, (9.0, 10.0, 10.0, 11.0), of_parts=True), "agrees: within the spread"),
+        (Figure("a", "RMSE", 12.0, (9.0, 10.0, 10.0, 11.0), same=12.5, of_parts=True), "agrees: within the spread"),
         (Between("a", "%", None, (9.0, 13.0), low=10, high=20), "agrees"),
         (Between("a", "%", None, (9.0, 9.5), low=10, high=20), "differs: below"),
     ],
