@@ -24,6 +24,7 @@ SETTINGS = {
     "SoftRulesClassifier": {"max_rules": 4, "cv": 3},
     "ScoreCardClassifier": {"max_lines": 3},
     "RuleListClassifier": {"max_rules": 4},
+    "BeamTreeClassifier": {"width": 3},
 }
 
 
@@ -33,7 +34,8 @@ def make(name, **more):
         if "Rules" in name or "RuleE" in name or "RuleF" in name
         else {}
     )
-    return getattr(glade, name)(random_state=0, **settings, **more)
+    model = getattr(glade, name)(**settings, **more)
+    return model.set_params(random_state=0) if "random_state" in model.get_params() else model
 
 
 def test_every_classifier_is_tried():

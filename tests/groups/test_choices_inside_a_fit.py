@@ -68,7 +68,7 @@ def test_a_number_of_folds_and_none_divide_no_group(model, kind, monkeypatch):
         found.extend(drawn)
         return drawn
 
-    for module in ("tree", "folds"):
+    for module in ("tree_base", "folds"):
         monkeypatch.setattr(f"glade.models.{module}.split_folds", remember)
     for cv in (3, None):
         fit(clone(model).set_params(cv=cv), kind, groups=GROUPS)

@@ -36,13 +36,14 @@ def make_targets(name, n_rows, unit=1.0):
 
 def make_model(name):
     """Small ones: they compute what large ones do."""
-    model = getattr(glade, name)(random_state=0)
+    model = getattr(glade, name)()
     known = model.get_params(deep=False)
     if "generator" in known:
         forest = next(kind for kind in KINDS if kind in name).replace("Mixed", "")
         forests = {"Regressor": glade.ForestRegressor, "Classifier": glade.ForestClassifier, "": glade.MixedForest}
         model.set_params(generator=forests[forest](6, max_depth=3))
-    return model.set_params(n_estimators=6) if "n_estimators" in known else model
+    small = {"random_state": 0, "n_estimators": 6}
+    return model.set_params(**{key: value for key, value in small.items() if key in known})
 
 
 def ask_all(model, X):

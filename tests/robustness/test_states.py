@@ -78,7 +78,7 @@ def test_c57_an_interrupted_fit_leaves_the_estimator_as_it_was(estimator, fault,
         raise fault
 
     with monkeypatch.context() as patch:
-        patch.setattr(f"glade.models.{'base' if stage == 'read_table' else 'tree'}.{stage}", fail)
+        patch.setattr(f"glade.models.{'base' if stage == 'read_table' else 'tree_base'}.{stage}", fail)
         for model in (unfitted, fitted):
             with pytest.raises(fault):
                 model.fit(X[["a"]], y)

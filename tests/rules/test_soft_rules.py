@@ -129,12 +129,21 @@ def test_frame_words_and_picture(problem):
 
 
 SMALL = ForestRegressor(6, max_depth=3)
+# Without linear terms, of which few do what soft rules do.
 MODELS = {
-    "auto": lambda soft: RuleEnsembleRegressor(SMALL, soft=soft, max_rules=8, random_state=0),
-    "ridge": lambda soft: RuleEnsembleRegressor(SMALL, weights="ridge", soft=soft, max_rules=None, random_state=0),
-    "greedy": lambda soft: RuleEnsembleRegressor(SMALL, weights="greedy", soft=soft, max_rules=8, random_state=0),
-    "gradient": lambda soft: RuleEnsembleRegressor(SMALL, weights="gradient", soft=soft, max_rules=8, random_state=0),
-    "lasso": lambda soft: RuleEnsembleRegressor(SMALL, weights="lasso", soft=soft, max_rules=8, random_state=0),
+    "auto": lambda soft: RuleEnsembleRegressor(SMALL, soft=soft, max_rules=8, linear_terms=False, random_state=0),
+    "ridge": lambda soft: RuleEnsembleRegressor(
+        SMALL, weights="ridge", soft=soft, max_rules=None, linear_terms=False, random_state=0
+    ),
+    "greedy": lambda soft: RuleEnsembleRegressor(
+        SMALL, weights="greedy", soft=soft, max_rules=8, linear_terms=False, random_state=0
+    ),
+    "gradient": lambda soft: RuleEnsembleRegressor(
+        SMALL, weights="gradient", soft=soft, max_rules=8, linear_terms=False, random_state=0
+    ),
+    "lasso": lambda soft: RuleEnsembleRegressor(
+        SMALL, weights="lasso", soft=soft, max_rules=8, linear_terms=False, random_state=0
+    ),
 }
 
 
@@ -176,7 +185,12 @@ def test_classes_and_mixed_targets():
     for weights, labels in (("auto", Y["label"]), ("lasso", np.where(Y["number"] > 0, "more", "less"))):
         model = fit(
             RuleEnsembleClassifier(
-                ForestClassifier(5, max_depth=3), weights=weights, soft=True, max_rules=6, random_state=0
+                ForestClassifier(5, max_depth=3),
+                weights=weights,
+                soft=True,
+                max_rules=6,
+                linear_terms=False,
+                random_state=0,
             ),
             X,
             labels,

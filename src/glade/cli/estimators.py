@@ -10,6 +10,7 @@ from glade.core.names import join_words, list_names
 
 SOFT_RULES, RULEFIT, FIRE, SCORE_CARD = "soft-rules", "rulefit", "fire", "score-card"
 RULE_LIST = "rule-list"
+BEAM_TREE = "beam-tree"
 NUMBERS, CLASSES, MIXED = "numeric", "nominal", "mixed"  # kinds of all targets together
 MAX_RULES = 20
 N_TREES = 100
@@ -73,6 +74,12 @@ FAMILIES = {
         sizes={NONE: None},
         default_size=None,
         settings=PRUNED,
+    ),
+    BEAM_TREE: Family(
+        {NUMBERS: "BeamTreeRegressor", CLASSES: "BeamTreeClassifier"},
+        size="max_leaf_nodes",
+        sizes={},
+        default_size=None,
     ),
     FOREST: Family({NUMBERS: "ForestRegressor", CLASSES: "ForestClassifier", MIXED: "MixedForest"}, size=None),
     MULTITREE: Family(

@@ -37,11 +37,11 @@ def smooth_leaves(tree: NodeTable, targets: TargetSchema, smoothing: Any, evenly
     """
     n_rows, value = read_smoothing(smoothing), tree.value
     if evenly and n_rows:
-        return mix_shares(value, targets, n_rows / (n_rows + float(tree.rows[0])))
+        return mix_shares(value, targets, n_rows / (n_rows + float(tree.weight[0])))
     if n_rows == 0.0 or all(classes is None for classes in targets.classes):
         return value
     value = value.copy()
-    part = (n_rows / (n_rows + tree.rows.astype(float)))[:, None]
+    part = (n_rows / (n_rows + tree.weight))[:, None]  # a row of weight 2 counts as two rows
     for t, classes in enumerate(targets.classes):
         if classes is not None:
             at = targets.channels_of(t)

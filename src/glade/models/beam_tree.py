@@ -125,7 +125,9 @@ class BeamTreeEstimator(TreeEstimator):
         known = ~np.isnan(column.values)
         if column.labels is None:
             mean = np.average(column.values[known], weights=training.weights[known])
-            return float(np.average((column.values[known] - mean) ** 2, weights=training.weights[known]))
+            with np.errstate(over="ignore"):  # beyond the largest double: as large as a double can tell
+                variance = np.average((column.values[known] - mean) ** 2, weights=training.weights[known])
+            return float(min(variance, np.finfo(float).max))
         counts = np.bincount(column.values[known].astype(int), training.weights[known])
         return float(1.0 - ((counts / counts.sum()) ** 2).sum())
 

@@ -53,6 +53,9 @@ class Metric(NamedTuple):
     guess: float
 
 
+SQUARED_FROM, SQUARED_TO = 1e-140, 1e140  # between these, numbers have squares that are doubles, and sums of them too
+
+
 @dataclass(frozen=True)
 class Rows:
     """Rows of one target whose truth and prediction are known.
@@ -88,10 +91,20 @@ class Rows:
         group = None if groups is None else np.unique(groups[known], return_inverse=True)[1]
         return cls(truth[known], values[known], share, group, None if fold is None else fold[known])
 
+    @property
+    def unit(self) -> float:
+        """What numbers are divided by before they are squared: 1, unless squares would be no doubles."""
+        largest = float(np.abs(self.truth).max(initial=0.0))
+        return 1.0 if largest == 0.0 or SQUARED_FROM < largest < SQUARED_TO else largest
+
     def find_squares(self, is_class: bool) -> tuple[Floats, Floats]:
-        """The square of what each prediction is off, and that of what the mean, or the classes' shares, are off."""
+        """The square of what each prediction is off, and that of what the mean, or the classes' shares, are off.
+
+        Those of numbers are in squares of `unit`.
+        """
         if not is_class:
-            return (self.truth - self.values[:, 0]) ** 2, (self.truth - self.mean(self.truth)) ** 2
+            y, said = self.truth / self.unit, self.values[:, 0] / self.unit
+            return (y - said) ** 2, (y - self.mean(y)) ** 2
         is_own = (self.truth[:, None] == np.arange(self.values.shape[1])).astype(float)
         return ((self.values - is_own) ** 2).sum(axis=1), ((self.share @ is_own - is_own) ** 2).sum(axis=1)
 
@@ -104,8 +117,11 @@ class Rows:
         parts = self.share * influence
         if self.group is not None:
             parts = np.bincount(self.group, parts).astype(np.float64)
-        n = len(parts)
-        return float(np.sqrt((parts @ parts) * n / (n - 1))) if n > 1 else np.nan
+        n, largest = len(parts), float(np.abs(parts).max(initial=0.0))
+        if SQUARED_FROM < largest < SQUARED_TO:
+            largest = 1.0
+        parts = parts / (largest or 1.0)
+        return float(np.sqrt((parts @ parts) * n / (n - 1))) * (largest or 1.0) if n > 1 else np.nan
 
 
 Figure = tuple[str, float, Floats, float]  # name, value, influences, that of the guess
@@ -194,7 +210,8 @@ def _measure_numbers(rows: Rows, loss: Loss | None) -> Iterator[Figure]:
     square, spread = rows.find_squares(False)
     total, of_guess = rows.mean(square), rows.mean(spread)
     root = np.sqrt(total)
-    yield "rmse", float(root), (square - total) / (2 * root) if root > 0 else square, float(np.sqrt(of_guess))
+    of_rows = rows.unit * ((square - total) / (2 * root) if root > 0 else square)
+    yield "rmse", rows.unit * float(root), of_rows, rows.unit * float(np.sqrt(of_guess))
     yield "mae", rows.mean(size), size - rows.mean(size), rows.mean(np.abs(y - middle))
     if of_guess > 0:
         yield "r2", 1 - total / of_guess, (square - spread * total / of_guess) / of_guess, 0.0

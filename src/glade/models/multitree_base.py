@@ -187,7 +187,7 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
     def predict_values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         values = fuse(self.multitree_, matrix, self.fusion, count_threads(self.n_jobs))
         n_rows = read_smoothing(self.smoothing)
-        part = n_rows / (n_rows + float(self.multitree_.nodes.rows[0])) if n_rows else 0.0
+        part = n_rows / (n_rows + float(self.multitree_.nodes.weight[0])) if n_rows else 0.0
         return mix_shares(values, self.target_schema_, part)
 
     def archetype(

@@ -150,8 +150,14 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
 
         Parameters
         ----------
-        X, y, sample_weight, groups
-            As for `fit`.
+        X : array-like or dataframe of shape (rows, inputs)
+            The inputs, as for `fit`.
+        y : array-like or dataframe of shape (rows,) or (rows, targets)
+            The targets.
+        sample_weight : array-like of shape (rows,), optional
+            The weights of the rows.
+        groups : array-like of shape (rows,), optional
+            The groups that folds keep together.
         others : OtherRows, optional
             All rows, where these are a sample of them.
 

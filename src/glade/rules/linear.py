@@ -62,7 +62,9 @@ class LinearTerms(TermBlock):
         inputs, rows = [], []
         for j in find_numeric(schema) if of_inputs is None else of_inputs:
             known = np.sort(matrix[~np.isnan(matrix[:, j]), j])
-            if not len(known) or not 0.0 < known[-1] - known[0] < math.inf:
+            with np.errstate(over="ignore"):
+                width = known[-1] - known[0] if len(known) else 0.0
+            if not 0.0 < width < math.inf:
                 continue
             for low, high in dict.fromkeys(ends for form in forms for ends in _list_ranges(known, form, nice)):
                 centre, spread = measure(np.clip(known, low, high))

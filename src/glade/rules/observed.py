@@ -42,8 +42,10 @@ class Observed:
             if n_hard:
                 inside[:n_hard] += sum_covered(design.hard.bits(matrix, rows), parts[rows])
             is_on = design.values_not_bits(matrix[rows]) >= COVERED * design.unit[n_hard:]
-            inside[n_hard:] += is_on.T.astype(float) @ parts[rows]
-        others = parts.sum(axis=0) - inside
+            with np.errstate(invalid="ignore"):  # squares that are infinite tell no error
+                inside[n_hard:] += is_on.T.astype(float) @ parts[rows]
+        with np.errstate(invalid="ignore", over="ignore"):
+            others = parts.sum(axis=0) - inside
         count, total, square = np.split(inside, 3, axis=1)
         rest, rest_total, _ = np.split(others, 3, axis=1)
         with np.errstate(invalid="ignore", divide="ignore", over="ignore"):

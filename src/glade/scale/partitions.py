@@ -201,7 +201,19 @@ class Partitions:
     # What an estimator asks of a table that is not in memory (`data.elsewhere`).
 
     def fit_model(self, model: Any, y: Any, sample_weight: Any, groups: Any) -> None:
-        """Fit an estimator to these inputs; called by its `fit`."""
+        """Fit an estimator to these inputs; called by its `fit`.
+
+        Parameters
+        ----------
+        model : estimator
+            What is fitted.
+        y : Partitions or array-like
+            The targets.
+        sample_weight : Partitions, array-like or None
+            The weights of the rows.
+        groups : Partitions, array-like or None
+            The groups that folds keep together.
+        """
         from glade.scale.dask_frames import join_frames
         from glade.scale.fit import fit_model
         from glade.scale.roles import Roles
@@ -216,14 +228,36 @@ class Partitions:
             fit_model(model, self, Roles.of(self, *given))
 
     def predict_values(self, model: Any) -> NDArray[np.float64]:
-        """Return rows x channels of predictions; called by an estimator's `predict`."""
+        """Return rows x channels of predictions; called by an estimator's `predict`.
+
+        Parameters
+        ----------
+        model : estimator
+            A fitted one.
+
+        Returns
+        -------
+        ndarray of shape (rows, channels)
+            What is predicted, in the order of the table.
+        """
         from glade.scale.outputs import PredictPart
 
         work = PredictPart(model, self.columns)
         return np.concatenate(list(self.make_executor(getattr(model, "n_jobs", None)).map(work, self.parts)))
 
     def refuse(self, what: str) -> TypeError:
-        """Return the error that says what else can be done where a table has to be in memory."""
+        """Return the error that says what else can be done where a table has to be in memory.
+
+        Parameters
+        ----------
+        what : str
+            What the table is to whoever asks.
+
+        Returns
+        -------
+        TypeError
+            To be raised.
+        """
         return TypeError(
             f"{what} is a table in partitions, and is needed in memory here: take rows of it, such as"
             f" table.sample(100_000); the whole would take about {show_bytes(self.bytes_as_doubles)}"
