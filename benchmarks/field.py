@@ -65,7 +65,10 @@ def fit_cells(settings):
                 if settings.sets and name not in settings.sets.split(","):
                     continue
                 todo = [
-                    (f, m) for f in range(FOLDS) for m in chosen if not find_file(settings, m, name, seed, f).is_file()
+                    (f, m)
+                    for f in range(settings.folds)
+                    for m in chosen
+                    if not find_file(settings, m, name, seed, f).is_file()
                 ]
                 if not todo:
                     continue
@@ -133,7 +136,7 @@ def collect(settings):
                 continue
             X, Y = load(name, task)
             for seed in range(settings.seeds):
-                for fold, (train, test) in enumerate(split(task, X, Y, seed)):
+                for fold, (train, test) in enumerate(split(task, X, Y, seed)[: settings.folds]):
                     for model in models:
                         path = find_file(settings, model, name, seed, fold)
                         if path.is_file():
@@ -162,6 +165,7 @@ if __name__ == "__main__":
     parser.add_argument("--models", help="of glade: " + ", ".join(OURS) + "; peers: " + ", ".join(PEERS))
     parser.add_argument("--sets", help="names of data sets, with commas between")
     parser.add_argument("--seeds", type=int, default=2)
+    parser.add_argument("--folds", type=int, default=FOLDS, help="how many of the folds to fit, or to judge by")
     parser.add_argument("--first-seed", type=int, default=0)
     parser.add_argument("--minutes", type=float, default=1e9, help="stop after so many")
     parser.add_argument("--store", default="build/field")

@@ -61,10 +61,10 @@ class RuleFitRegressor(RuleEnsembleRegressor):
         (hinges); of very many inputs those that go with the targets most have such terms.
     max_rules : int, "auto" or None, default=None
         The most terms: rules and linear terms. None is the most accurate model (with weights="auto" a mixture of all
-        terms, few, and none), "auto" the smallest that is behind it by no more than the standard error of their
-        difference (over the folds, or over the rows where one split is used). Weights are found for 2,500 terms; with
-        None, "auto" or "ridge" weights, cv=None, no groups and rows that count alike for 5,000 on up to 2,500 rows, and
-        for 7,000 on over 7,000 rows, which takes up to five times as long and 2 GB.
+        terms, few, and none), "auto" the smallest that is behind the best of at most 50 terms by no more than the
+        standard error of their difference (over the folds, or over the rows where one split is used). Weights are found
+        for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and rows that count alike for 5,000 on
+        up to 2,500 rows, and for 7,000 on over 7,000 rows, which takes up to five times as long and 2 GB.
     max_conditions : int, "auto" or None, default=None
         The most conditions a rule may have. With "auto", the folds choose for each size of model between 1, 2, 3 and no
         limit: the least that costs next to nothing. It acts with weights "auto" and "greedy".
@@ -239,10 +239,10 @@ class RuleFitClassifier(RuleEnsembleClassifier):
         (hinges); of very many inputs those that go with the targets most have such terms.
     max_rules : int, "auto" or None, default=None
         The most terms: rules and linear terms. None is the most accurate model (with weights="auto" a mixture of all
-        terms, few, and none), "auto" the smallest that is behind it by no more than the standard error of their
-        difference (over the folds, or over the rows where one split is used). Weights are found for 2,500 terms; with
-        None, "auto" or "ridge" weights, cv=None, no groups and rows that count alike for 5,000 on up to 2,500 rows, and
-        for 7,000 on over 7,000 rows, which takes up to five times as long and 2 GB.
+        terms, few, and none), "auto" the smallest that is behind the best of at most 50 terms by no more than the
+        standard error of their difference (over the folds, or over the rows where one split is used). Weights are found
+        for 2,500 terms; with None, "auto" or "ridge" weights, cv=None, no groups and rows that count alike for 5,000 on
+        up to 2,500 rows, and for 7,000 on over 7,000 rows, which takes up to five times as long and 2 GB.
     max_conditions : int, "auto" or None, default=None
         The most conditions a rule may have. With "auto", the folds choose for each size of model between 1, 2, 3 and no
         limit: the least that costs next to nothing. It acts with weights "auto" and "greedy".

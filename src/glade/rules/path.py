@@ -10,6 +10,7 @@ from glade.rules.design import Design
 from glade.rules.error_path import ErrorPath
 
 AUTO = "auto"
+MOST_READ = 50  # terms of a model that is chosen for a person
 
 Origin = tuple[str, int]  # how a solver came to a model: by which way, and which of the models that this way gives
 
@@ -31,7 +32,9 @@ class Step(TermWeights):
     standard_error: float
     n_groups: int | None = None  # of the terms, where some count as one
     errors: NDArray[np.float64] | None = None  # of the folds, or of the rows of a single one, until steps are compared
-    difference_error: float | None = None  # the standard error of how far it is behind the best step; None: not known
+    difference_error: float | None = (
+        None  # the standard error of how far it is behind the best readable step; None: not known
+    )
     origin: Origin | None = None  # by which the folds know the models they have in its place
     is_mixture: bool = False  # of several models: it stays on the path, since only chance lets one of these beat it
 
@@ -93,7 +96,8 @@ class WeightPath:
     def of(cls, steps: list[Step], n_iterations: int = 0) -> "WeightPath":
         """Of any steps, those that no smaller one equals."""
         kept = _drop_worse(steps)
-        return cls(tuple(step.compare(kept[-1]) for step in kept), n_iterations, tuple(steps))
+        best = kept[_find_best_readable(kept)]
+        return cls(tuple(step.compare(best) for step in kept), n_iterations, tuple(steps))
 
     def grouped(self, group: NDArray[np.int64]) -> "WeightPath":
         """The same, terms of one group counted as one."""
@@ -120,7 +124,7 @@ class WeightPath:
         )
 
     def choose(self, max_rules: int | str | None) -> Step:
-        """The best step of at most so many terms; "auto": the smallest that is not clearly worse than the best."""
+        """The best step of at most so many terms; "auto": the smallest not clearly worse than the best readable one."""
         return self.steps[self.find_place(max_rules)]
 
     def find_place(self, max_rules: int | str | None) -> int:
@@ -129,8 +133,9 @@ class WeightPath:
         if max_rules is None:
             return last
         if max_rules == AUTO:
-            good = [k for k, step in enumerate(self.steps) if self._is_good_enough(step)]
-            return min(good, default=last)
+            best = _find_best_readable(self.steps)
+            good = [k for k in range(best) if self._is_good_enough(self.steps[k], self.steps[best])]
+            return min(good, default=best)
         n_small = sum(step.size <= int(max_rules) for step in self.steps)
         if n_small == 0:
             least = self.steps[0].size
@@ -138,14 +143,18 @@ class WeightPath:
             raise ValueError(f"the smallest model of this fit has {rules}: ask for at least so many")
         return n_small - 1
 
-    def _is_good_enough(self, step: Step) -> bool:
-        """Whether it is behind the best step by no more than the standard error of their difference.
+    def _is_good_enough(self, step: Step, best: Step) -> bool:
+        """Whether it is behind the best one by no more than the standard error of their difference.
 
         Files of glade 0.1 do not hold that; there the standard error of the best step's own error takes its place.
         """
-        best = self.steps[-1]
         unsure = best.standard_error if step.difference_error is None else step.difference_error
         return step.error <= best.error + unsure
+
+
+def _find_best_readable(steps: Sequence[Step]) -> int:
+    """The place of the best step that a person may read; of the best of all where none with a term is so small."""
+    return max((k for k, step in enumerate(steps) if 0 < step.size <= MOST_READ), default=len(steps) - 1)
 
 
 def _drop_worse(steps: Sequence[Step]) -> list[Step]:
