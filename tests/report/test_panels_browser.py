@@ -121,8 +121,9 @@ def test_terms_stand_by_importance_whatever_their_kind(show):
     shown = page.locator("#rules .rule .importance .unseen").all_inner_texts()
     sizes = [float(words.rstrip("%")) for words in shown]
     assert sizes == sorted(sizes, reverse=True)
-    assert page.locator("#rules .chip.line").count() > 0
-    assert page.locator("#rules .rule").first.locator(".chip.line").count() == 1
+    is_line = page.locator("#rules .rule").evaluate_all("all => all.map((own) => !!own.querySelector('.chip.line'))")
+    assert any(is_line)
+    assert not all(is_line[is_line.index(True) :])  # lines do not stand after all rules
 
 
 def test_soft_rules_have_a_curve(show):
@@ -169,7 +170,7 @@ def test_every_scale_has_two_ticks_at_least(show):
     counts = page.locator("#effects svg").evaluate_all(
         "all => all.map((own) => ['.tick.end', '.tick.middle'].map((kind) => own.querySelectorAll(kind).length))"
     )
-    assert len(counts) > 2
+    assert len(counts) >= 2
     assert min(max(own) for own in counts) >= 2
 
 
@@ -258,15 +259,17 @@ def test_names_from_right_to_left_keep_signs_in_their_place(show):
     rng = np.random.default_rng(0)
     X = pd.DataFrame({"ضغط": rng.normal(size=150), "b": rng.normal(size=150)})
     y = np.where(X["ضغط"] + rng.normal(0, 0.3, 150) > -0.2, "לא", "כן")
-    model = RuleEnsembleClassifier(ForestClassifier(10, max_depth=2), max_rules=4, random_state=0).fit(X, y)
+    model = RuleEnsembleClassifier(
+        ForestClassifier(10, max_depth=2), max_rules=4, linear_terms=False, random_state=0
+    ).fit(X, y)
     page = show(render_page(collect_facts(model, X, y)))
-    chip = page.locator("#rules .chip:has(bdi)").filter(has_text=re.compile("ضغط [<>]")).first
+    chip = page.locator("#rules .chip:has(bdi)").filter(has_text=re.compile("ضغط [<>≤]")).first
     left = (
         "e => { const r = document.createRange(); r.selectNodeContents(e.lastChild);"
         " return r.getBoundingClientRect().left; }"
     )
     assert chip.evaluate(left) >= chip.locator("bdi").evaluate("e => e.getBoundingClientRect().right") - 1
-    assert re.fullmatch(r"ضغط [<>]=? -?[\d.]+", chip.inner_text().strip())
+    assert re.fullmatch(r"ضغط [<>≤] -?[\d.]+", chip.inner_text().strip())
 
 
 def test_ten_thousand_rows_and_thirty_inputs_are_less_than_two_megabytes(show):
