@@ -33,7 +33,7 @@ def test_an_archetype_is_saved_limited_explained_and_exported(glade, stored, pen
     model = library.load(stored)
     X = table[list(model.feature_names_in_)]
     assert np.mean(fitted.predict(X) == model.predict(X)) > 0.9
-    assert len(json.loads(glade("rules", tree, "--format", "json")[1])) == fitted.size_.leaves
+    assert len(json.loads(glade("rules", tree, "--format", "json")[1])) == 1 + fitted.size_.leaves  # every row first
     assert glade("explain", tree, penguins, "--row", 3)[0] == 0
     assert "CASE" in glade("export", tree, "--to", "sql")[1]
     assert glade("archetype", stored, penguins, "-o", tree)[0] == 2

@@ -25,7 +25,7 @@ def forest():
 @pytest.fixture(scope="module")
 def rules():
     grove = ForestRegressor(20, max_depth=3)
-    return RuleEnsembleRegressor(grove, max_rules=10, random_state=0).fit(X[TRAIN], Y[TRAIN])
+    return RuleEnsembleRegressor(grove, max_rules=10, random_state=1).fit(X[TRAIN], Y[TRAIN])
 
 
 @pytest.mark.parametrize("coverage", [0.5, 0.8, 0.95])

@@ -57,8 +57,9 @@ def test_many_counts_and_gaps_and_explanations():
     values = model.predict(X)
     assert (values > 0).all()
     assert np.corrcoef(values[:, 1], MEAN)[0, 1] > 0.9
-    told = model.explain(X[:5]).groupby(["row", "target"])["contribution"].sum().unstack()
-    np.testing.assert_allclose(np.exp(told.to_numpy()), values[:5])
+    told = model.explain(X[:5]).groupby(["row", "target"])[["contribution", "score"]].sum().unstack()
+    np.testing.assert_allclose(told["contribution"].to_numpy(), values[:5])
+    np.testing.assert_allclose(np.exp(told["score"].to_numpy()), values[:5])
 
 
 def test_quantiles_have_their_share_of_rows_below():

@@ -47,7 +47,7 @@ def test_regression(settings):
 
 
 def test_classification():
-    model, y, plan = fit(ForestClassifier)
+    model, y, plan = fit(ForestClassifier, smoothing=None)
     expected = brute_force(model, plan)
     np.testing.assert_allclose(np.column_stack(model.oob_prediction_), expected, rtol=1e-12)
     labels = [c[p.argmax(axis=1)] for c, p in zip(model.classes_, model.oob_prediction_, strict=True)]

@@ -61,7 +61,7 @@ def test_with_rules_is_a_fit_with_that_limit(family, weights):
         limited = fit(make(family, weights, max_rules=k, **exact)[0], X, y)
         smaller = whole.with_rules(k)
         assert smaller.size_.terms <= k
-        if weights != "gradient":  # whose limits are descents of their own
+        if weights in ("greedy", "lasso"):  # limits of the others are descents, or lean on what all terms say
             pd.testing.assert_frame_equal(limited.rules_.to_frame(), smaller.rules_.to_frame())
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from glade import ForestClassifier, ForestRegressor, RuleEnsembleClassifier, RuleEnsembleRegressor, RuleFitClassifier
+from glade.rules.path import Step, WeightPath
 from glade.rules.wording import EVERY_ROW
 from tests import fitted
 from tests.rules.tables import fit, make_new_rows, make_table, quietly
@@ -90,3 +91,14 @@ def test_classes_have_log_odds_in_the_frame_and_numbers_have_none(kind):
     assert frame[odds].abs().to_numpy().sum() > 0
     numbers = fit(RuleEnsembleRegressor(ForestRegressor(8, max_depth=3), max_rules=5, random_state=0), X, Y["number"])
     assert not [name for name in numbers.to_frame() if name.endswith(" log_odds")]
+
+
+def test_a_mixture_takes_the_place_of_a_model_with_as_many_terms():
+    """Two steps of one size could not be saved: the fuzzer of tables found it."""
+
+    def make(n_terms, error, is_mixture=False):
+        return Step(np.arange(n_terms), np.ones((n_terms, 1)), np.zeros(1), error, 0.1, is_mixture=is_mixture)
+
+    path = WeightPath.of([make(0, 1.0), make(1, 0.8), make(2, 0.6), make(2, 0.7, is_mixture=True)])
+    assert [step.size for step in path.steps] == [0, 1, 2]
+    assert path.steps[-1].is_mixture

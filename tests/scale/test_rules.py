@@ -102,7 +102,7 @@ def test_the_error_is_that_of_folds_on_rows_they_hold_out(folders, table, small_
     model = fit(MODELS["number"]()[0], folders[0], "number")
     errors = model.errors_.set_index("metric")["value"]
     fresh = float(np.sqrt(np.mean((model.predict(table[INPUTS]) - table["number"]) ** 2)))
-    assert fresh * 0.98 < errors["rmse"] < fresh * 1.1
+    assert fresh * 0.98 < errors["rmse"] < fresh * 1.15  # the terms of a fold come from few rows
     assert 1 - errors["r2"] == pytest.approx((errors["rmse"] / table["number"].std()) ** 2, 1e-3)
 
 

@@ -69,7 +69,7 @@ def test_the_study_on_small_sets(tmp_path, monkeypatch):
     assert len(of_target) == 2 * 4
     assert (of_target["repetitions"] == runs.N_FOLDS_QUICK).all()
     mean = of_target.filter(like=": tree (", axis=0)["mean"].mean()
-    assert mean == pytest.approx(frame.loc[("edm: tree", "aRRMSE"), "mean"])
+    assert mean == pytest.approx(frame.loc[("edm: tree", "aRRMSE"), "mean"], rel=0.01)  # which is pooled over folds
     assert [row[0][:2] for row in result.tables[0].rows] == ["3a", "3b", "4a", "4b", "4c", "5a", "5b", "5c"]
     write_document(result, "python -m studies fire --quick", tmp_path)
     for name in ("3", "4", "5"):

@@ -162,5 +162,7 @@ def _drop_worse(steps: Sequence[Step]) -> list[Step]:
     kept: list[Step] = []
     for step in sorted(steps, key=lambda s: (s.size, s.error)):
         if not kept or step.error < kept[-1].error or step.is_mixture:
+            if kept and kept[-1].size == step.size:  # a mixture takes the place of a model with as many terms
+                kept.pop()
             kept.append(step)
     return kept

@@ -1,5 +1,6 @@
 """Parts of a table: where their rows are, which numbers these have in the whole table, and how they are read."""
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +10,7 @@ from glade.core.errors import InputError, ResourceError
 from glade.core.names import list_names, quote_name
 from glade.scale.memory import show_bytes
 
+MAGIC = b"PAR1"  # the first and the last bytes of a Parquet file
 BLOCK_ROWS = 2**14  # rows of a part that are looked at together
 PART_ROWS = 2**20  # row groups of a file are put together up to so many rows
 CELL_BYTES, COPIES = 8, 3  # of a cell; as read, as a dataframe, as a matrix
@@ -80,9 +82,21 @@ def list_files(path: Any) -> list[str]:
         found = [path]
     else:
         found = sorted(Path(path.anchor or ".").glob(str(path.relative_to(path.anchor)))) if path.parts else []
+    if path.is_dir() and not found:
+        raise InputError(
+            f"{quote_name(str(path))} is a folder without Parquet files: give a file, a folder or a pattern"
+        )
     if not found:
         raise InputError(f"{quote_name(str(path))} names no Parquet file: give a file, a folder or a pattern")
     return [str(p) for p in found]
+
+
+def _is_whole(path: str) -> bool:
+    """Whether a file begins and ends as Parquet does."""
+    with open(path, "rb") as file:
+        first = file.read(len(MAGIC))
+        file.seek(-min(len(MAGIC), os.path.getsize(path)), os.SEEK_END)
+        return first == MAGIC == file.read()
 
 
 def open_parquet(files: Sequence[str]) -> tuple[list[ParquetPart], dict[str, str]]:
@@ -95,6 +109,8 @@ def open_parquet(files: Sequence[str]) -> tuple[list[ParquetPart], dict[str, str
     types: dict[str, str] = {}
     start = 0
     for path in files:
+        if not _is_whole(path):
+            raise InputError(f"{quote_name(path)} is no Parquet file, or only a part of one")
         try:
             about = pq.ParquetFile(path)
         except (OSError, ValueError) as fault:  # pyarrow's errors are of these two kinds
