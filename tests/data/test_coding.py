@@ -323,3 +323,11 @@ def test_all_cuts_at_once_are_the_cuts_asked_for_one_by_one(max_bins):
         often = np.tile(below, 200)  # more splits than codes, as in a multi-tree
         found = coded.find_cuts(np.full(len(often), j, np.int32), often, often + 1)
         np.testing.assert_array_equal(found, np.tile(expected, 200))
+
+
+def test_an_input_without_values_has_no_ranges_at_given_edges_either():
+    """Found by the fuzzer of tables: nice edges of a column without any value are none."""
+    table = read_table(np.array([[np.nan, 1.0], [np.nan, 2.0]]))
+    edges = find_edges(table, np.ones(2), None, given={0: [], 1: [1.5]})
+    assert len(edges.cuts_of(0)) == 0
+    assert edges.cuts_of(1).tolist() == [1.5]

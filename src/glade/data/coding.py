@@ -373,6 +373,8 @@ def _read_given(table: Table, j: int, given: Sequence[float] | Doubles) -> tuple
     if not np.isfinite(edges).all():
         raise ValueError(f"the edges given for input {quote_name(table.names[j])} are not all finite numbers")
     known = table.values[j][~np.isnan(table.values[j])]
+    if not len(known) and not len(edges):  # nothing is known of it, and nothing is asked
+        return edges, edges
     lowest, highest = (extreme(np.append(known, edges)) for extreme in (np.min, np.max))
     return np.append(lowest, edges), np.append(edges, highest)
 
