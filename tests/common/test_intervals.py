@@ -22,10 +22,23 @@ def forest():
     return ForestRegressor(60, min_samples_leaf=5, oob_score=True, random_state=0).fit(X[TRAIN], Y[TRAIN])
 
 
+def fit_rules(seed):
+    grove = ForestRegressor(20, max_depth=3)
+    return RuleEnsembleRegressor(grove, max_rules=10, random_state=seed).fit(X[TRAIN], Y[TRAIN])
+
+
 @pytest.fixture(scope="module")
 def rules():
-    grove = ForestRegressor(20, max_depth=3)
-    return RuleEnsembleRegressor(grove, max_rules=10, random_state=1).fit(X[TRAIN], Y[TRAIN])
+    return fit_rules(1)
+
+
+@pytest.mark.xfail(
+    reason="with hinges among the linear terms this seed covers 0.71 where 0.8 is asked: not explained yet"
+)
+def test_intervals_of_another_seed_cover_as_often_as_is_asked():
+    ends, truth = fit_rules(0).predict_interval(X[TEST], 0.8), Y[TEST].to_numpy()
+    covered = ((ends[..., 0] <= truth) & (truth <= ends[..., 1])).mean(axis=0)
+    np.testing.assert_allclose(covered, 0.8, atol=0.045)
 
 
 @pytest.mark.parametrize("coverage", [0.5, 0.8, 0.95])
