@@ -66,8 +66,8 @@ def test_predictions_of_many_rows_take_one_thread(monkeypatch):
 
 
 @pytest.mark.parametrize("other_ends_first", [True, False])
-def test_two_at_once_leave_the_threads_as_they_were(other_ends_first):
-    """Neither may leave one thread for ever because that is what it found."""
+def test_the_last_of_two_gives_the_threads_back(other_ends_first):
+    """Until then both have one; and neither may leave one thread for ever because that is what it found."""
     inside, may_end = threading.Event(), threading.Event()
 
     @one_blas_thread()
@@ -83,6 +83,27 @@ def test_two_at_once_leave_the_threads_as_they_were(other_ends_first):
             may_end.set()
             other.join()
         assert set(count()) == {1}
+    if not other_ends_first:
+        assert set(count()) == {1}
     may_end.set()
     other.join()
     assert set(count()) == {2}
+
+
+def test_a_fit_in_a_thread_leaves_others_free_to_set_a_limit():
+    may_end = threading.Event()
+
+    def work():
+        with one_blas_thread():
+            pass
+        done.set()
+        may_end.wait(10)
+
+    done, other = threading.Event(), threading.Thread(target=work)
+    other.start()
+    done.wait(10)
+    with BLAS.limit(limits=1):
+        assert set(count()) == {1}
+    assert set(count()) == {2}
+    may_end.set()
+    other.join()

@@ -7,37 +7,42 @@ other busy process several threads take many times the CPU seconds of one, and g
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from threading import Lock, get_ident
+from threading import Lock
 from typing import Any
 
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import OpenBLASController, ThreadpoolController
 
 
 class _Limit:
-    """Set by one thread at a time, and given back by the same one.
+    """Set by the first thread that asks for it, and taken back by the last one that no longer needs it.
 
-    The number of threads belongs to the process, and threadpoolctl lets only the thread that changed it change it
-    again: others that come while the limit is set work under it, and must not restore what they found.
+    The number of threads belongs to the process, so that a fit which ends may not give others their threads while
+    another fit goes on: its last digits would depend on which of the two was faster.
     """
 
     def __init__(self) -> None:
-        self._lock, self._limiter = Lock(), None
-        self._holder, self._depth = 0, 0  # the thread that has set it, and how often it has asked for it
+        self._lock, self._limiter, self._n_users = Lock(), None, 0
 
     def take(self) -> None:
         with self._lock:
-            if self._depth == 0:
-                self._holder, self._limiter = get_ident(), _find_libraries().limit(limits=1)
-            if self._holder == get_ident():
-                self._depth += 1
+            if self._n_users == 0:
+                self._limiter = _find_libraries().limit(limits=1)
+            self._n_users += 1
 
     def give_back(self) -> None:
         with self._lock:
-            if self._depth == 0 or self._holder != get_ident():
-                return
-            self._depth -= 1
-            if self._depth == 0 and self._limiter is not None:
+            self._n_users -= 1
+            if self._n_users == 0 and self._limiter is not None:
+                _let_any_thread_change_it()
                 self._limiter.restore_original_limits()
+                _let_any_thread_change_it()
+
+
+def _let_any_thread_change_it() -> None:
+    """Newer versions of threadpoolctl let only the thread that set a limit change it, which may not be the last one."""
+    forget_thread = getattr(OpenBLASController, "clear_controlling_thread", None)
+    if forget_thread is not None:
+        forget_thread(force=True)
 
 
 @cache
