@@ -182,6 +182,7 @@ def test_rules_in_every_format(glade, stored):
     assert pd.read_csv("rules.csv")["rule"].tolist() == [record["rule"] for record in records]
     lines = glade("rules", stored / "rules.glade", "--format", "md")[1].splitlines()
     assert len(lines) == 2 + len(records)
+    assert "nan" not in lines[2]  # no row is outside the offset's
     assert lines[0] == (
         "| rule | share | body_mass_g | body_mass_g inside | body_mass_g outside | flipper_length_mm |"
         " flipper_length_mm inside | flipper_length_mm outside |"

@@ -66,4 +66,6 @@ def _plain(condition: dict[str, Any]) -> dict[str, Any]:
 
 
 def _show(cell: Any) -> str:
-    return f"{cell:.4g}" if isinstance(cell, float) else str(cell)
+    if isinstance(cell, float):
+        return "" if cell != cell else f"{cell:.4g}"  # nothing is outside the offset's rows
+    return str(cell)
