@@ -160,7 +160,7 @@ class Memory:
             self.loss.fit_step(tree, self._leaves, self.prediction, own, sample.rows)
         if self.plan.settings.signs is not None:
             keep_signs(tree, self.plan.settings.signs)
-        self._add(tree.value[:, : self.prediction.shape[1]], self._leaves)
+        self._add(tree.value, self._leaves)
 
     def follow(self, tree: NodeTable) -> None:
         """Take the step of a tree that was grown before."""

@@ -6,7 +6,6 @@
 import numpy as np
 
 from glade.core._compile import inlined, part, pasted
-from glade.core._vector import add_and_square
 from glade.data._order import PLACE_BITS, PLACE_MASK, sort_keys
 from glade.data.criteria import SQUARES
 from glade.grow._bounds import CLIPPED_AWAY, NO_GAIN, NO_WEIGHT, lose_by_bounds
@@ -84,7 +83,7 @@ def scan_squares(keys, n, cells, settings, gains):
     left, length, n_channels, total_at, rows_at = (
         settings.left, settings.length, settings.n_channels, settings.total_at, settings.rows_at
     )  # fmt: skip
-    whole, n_rows, n_fours = cells[settings.total, total_at], cells[settings.total, rows_at], n_channels // 4 * 4
+    whole, n_rows = cells[settings.total, total_at], cells[settings.total, rows_at]
     least_rows, least_weight = settings.min_rows_leaf, settings.min_weight_leaf
     highest, w_left, n_left, single = NO_GAIN, 0.0, 0.0, 0.0
     for c in range(length if n_channels > 1 else 0):
@@ -97,8 +96,7 @@ def scan_squares(keys, n, cells, settings, gains):
             single += cells[k, 0]
             square = single * single
         else:
-            square = add_and_square(cells, left * length, k * length, n_fours)
-            for c in range(n_fours, n_channels):
+            for c in range(n_channels):
                 own = cells[left, c] + cells[k, c]
                 cells[left, c] = own
                 square += own * own

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from glade.core.arrays import make_rows
 from glade.core.threads import Stopped
 from glade.data.coded import Channels, Columns
 from glade.data.coding import CodedInputs, code_inputs
@@ -110,13 +109,12 @@ def _make_goals(channels: Channels, rows_at: int, f_critical: NDArray[np.float64
 def _make_settings(n_channels: int, rows_at: int, goals: Goals) -> NDArray[np.void]:
     """Return a record of `SETTINGS` in which only the form of sums rows is set."""
     record = np.zeros(1, SETTINGS)
-    used = max(rows_at, int(goals.groups["weight_at"].max())) + 1
     record["n_channels"], record["total_at"], record["rows_at"] = n_channels, n_channels, rows_at
-    record["length"] = used if used == 2 else -(-used // 4) * 4
+    record["length"] = max(rows_at, int(goals.groups["weight_at"].max())) + 1
     return record
 
 
-def _make_work(inputs: Inputs, settings: NDArray[np.void], width: int, n_rows: int) -> tuple[Work, Categories]:
+def _make_work(inputs: Inputs, settings: NDArray[np.void], n_rows: int) -> tuple[Work, Categories]:
     """Return buffers for nodes of so many rows; write down where things stand among the cells."""
     n_channels, about, n_bounded = int(settings["n_channels"][0]), inputs.about, inputs.signs.shape[1]
     n_codes = int(about["n_codes"].max(initial=1))
@@ -130,12 +128,12 @@ def _make_work(inputs: Inputs, settings: NDArray[np.void], width: int, n_rows: i
         settings[name] = at
         at += 1
     work = Work(
-        cells=make_rows(at, int(settings["length"][0])),
+        cells=np.zeros((at, int(settings["length"][0]))),
         keys=np.empty(n_keys, np.int64),
         scratch=np.empty(n_keys, np.int64),
         gains=np.empty((2, n_keys)),
         counts=np.empty(RADIX_COUNTS, np.int64),
-        shift=np.empty(width),
+        shift=np.empty(n_channels),
         bounds=np.empty((2, n_bounded)),
         order=np.arange(len(about), dtype=np.int32),
         swapped=np.empty(len(about), np.int32),
@@ -201,7 +199,7 @@ class Grower:
         self._record = _make_settings(n_channels, rows_at, self._goals)
         is_one_group = self._goals.groups["weight_at"][0] == n_channels
         self._record["is_plain"] = is_one_group and settings.signs is None
-        self._work, self._categories = _make_work(self._inputs, self._record, channels.y.shape[1], self._n_rows)
+        self._work, self._categories = _make_work(self._inputs, self._record, self._n_rows)
         self._found = np.zeros(len(self._inputs.about), CANDIDATE)
         self._found["gain"] = NO_GAIN
         about = self._inputs.about
