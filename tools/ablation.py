@@ -41,7 +41,6 @@ TRICKS: dict[str, Patch] = {
     "pasted": [
         ("core/_compile.py", 'return numba.njit(inline="always", **OPTIONS)(function)', "return part(function)")
     ],
-    "trees at once": [("ensemble/loop.py", "TREES_AT_ONCE = ", "TREES_AT_ONCE = 1  # ")],
 }
 TABLES = ("wq", "cpu_act", "scm20d", "house_8L", "car", "made, 14 targets", "made, 1 target")
 FITS = ("tree", "tree of depth 6", "forest", "forest of depth 6", "rules")
