@@ -1,7 +1,8 @@
 """What each trick of the growth core gains: the CPU seconds of whole fits without it, over those with it.
 
     python -m tools.ablation                                  # all tricks, all tables
-    python -m tools.ablation --trick vectors --table wq --repeats 9
+    python -m tools.ablation --trick ranks --table wq --repeats 9
+    python -m tools.ablation --checkout ../glade-before       # another commit in the place of a trick
 
 A trick stays in the code if fits are at least 1.3 times as fast with it on two tables that users would have
 (docs/dev/speed.md). Each trick is taken out of a copy of the package by replacing a few lines of text, and the copy has
@@ -26,55 +27,12 @@ ROOT = Path(__file__).parents[1]
 WORKER = Path(__file__).with_name("ablation_worker.py")
 REPEATS = 5
 BLAS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-VECTOR, SPLIT, HISTOGRAM = "core/_vector.py", "grow/_split.py", "grow/_histogram.py"
+SPLIT = "grow/_split.py"
 
 # What to replace, by what, in which file; each text has to occur once, so that a slip of the pen is seen.
 Patch = list[tuple[str, str, str]]
-IMPORT = "from glade.core._vector import "
 TRICKS: dict[str, Patch] = {
     "base": [],
-    "vectors": [
-        (
-            HISTOGRAM,
-            IMPORT + "add_rows_by_code, centre_rows, shift_rows\n",
-            """
-
-@part
-def shift_rows(to, length, rows, count, index, weights, shift, sums):
-    for i in range(index.shape[0]):
-        for c in range(count):
-            shifted = rows[index[i], c] - shift[c]
-            to[i, c] = shifted
-            sums[c] += weights[index[i]] * shifted
-
-
-@part
-def centre_rows(rows, length, count, index, weights, mean, scale):
-    squares = 0.0
-    for i in range(index.shape[0]):
-        for c in range(count):
-            centred = (rows[i, c] - mean[c]) * scale[c]
-            rows[i, c] = weights[index[i]] * centred
-            squares += rows[i, c] * centred
-    return squares
-
-
-@part
-def add_rows_by_code(table, first, rows, length, index, codes):
-    for i in range(index.shape[0]):
-        b = first + np.int64(codes[index[i]])
-        for c in range(length):
-            table[b, c] += rows[i, c]
-""",
-        ),
-        (SPLIT, IMPORT + "add_and_square\n", ""),
-        (
-            SPLIT,
-            "square = add_and_square(cells, left * length, k * length, n_fours)\n"
-            "            for c in range(n_fours, n_channels):",
-            "for c in range(n_channels):",
-        ),
-    ],
     "all cuts first": [
         (SPLIT, "if settings.is_plain and not some_missing:", "if settings.is_plain > 1 and not some_missing:")
     ],
@@ -83,7 +41,6 @@ def add_rows_by_code(table, first, rows, length, index, codes):
     "pasted": [
         ("core/_compile.py", 'return numba.njit(inline="always", **OPTIONS)(function)', "return part(function)")
     ],
-    "trees at once": [("ensemble/loop.py", "TREES_AT_ONCE = ", "TREES_AT_ONCE = 1  # ")],
 }
 TABLES = ("wq", "cpu_act", "scm20d", "house_8L", "car", "made, 14 targets", "made, 1 target")
 FITS = ("tree", "tree of depth 6", "forest", "forest of depth 6", "rules")
@@ -103,14 +60,14 @@ def copy_without(trick: str, folder: Path) -> Path:
 
 
 class Worker:
-    """A process that fits by one copy of the package."""
+    """A process that fits by one copy of the package, whose kernels are kept in the folder `cache`."""
 
-    def __init__(self, copy: Path):
+    def __init__(self, copy: Path, cache: Path):
         environment = {
             **os.environ,
             **dict.fromkeys(BLAS, "1"),
             "PYTHONPATH": os.pathsep.join((str(copy / "src"), str(ROOT))),
-            "NUMBA_CACHE_DIR": os.environ.get("NUMBA_CACHE_DIR", str(copy / "cache")),
+            "NUMBA_CACHE_DIR": os.environ.get("NUMBA_CACHE_DIR", str(cache)),
         }
         command = [sys.executable, str(WORKER)]
         self._process = subprocess.Popen(
@@ -156,12 +113,17 @@ def main() -> None:
     parser.add_argument("--trick", choices=[name for name in TRICKS if name != "base"], action="append")
     parser.add_argument("--table", choices=TABLES, action="append")
     parser.add_argument("--fit", choices=FITS, action="append")
+    parser.add_argument("--checkout", type=Path, help="of another commit, which takes the place of the tricks")
     parser.add_argument("--repeats", type=int, default=REPEATS)
     options = parser.parse_args()
-    tricks = options.trick or [name for name in TRICKS if name != "base"]
+    tricks = options.trick or ([] if options.checkout else [name for name in TRICKS if name != "base"])
     with tempfile.TemporaryDirectory() as folder:
-        workers = {name: Worker(copy_without(name, Path(folder))) for name in ("base", *tricks)}
-        workers["base again"] = Worker(Path(folder) / "base")
+        caches = Path(folder) / "caches"
+        workers = {name: Worker(copy_without(name, Path(folder)), caches) for name in ("base", *tricks)}
+        if options.checkout:
+            workers[options.checkout.name] = Worker(options.checkout.resolve(), caches)
+            tricks.append(options.checkout.name)
+        workers["base again"] = Worker(Path(folder) / "base", caches)
         print("| table | fit | ms | " + " | ".join([*tricks, "base again"]) + " |")
         print("|" + "---|" * (len(tricks) + 4))
         for table in options.table or TABLES:

@@ -1,4 +1,4 @@
-"""Trees in codes: stored together as alone, and training rows sent down them as down the stored ones."""
+"""Trees in codes: grown one after another as alone, and training rows sent down them as down the stored ones."""
 
 from dataclasses import fields
 
@@ -9,7 +9,6 @@ import pytest
 from glade.data.coding import code_inputs
 from glade.data.table import read_table
 from glade.data.targets import REGRESSION, encode_targets, read_targets
-from glade.grow import grower as growing
 from glade.grow._route import route_codes
 from glade.grow.grower import Grower, GrowthSettings
 from glade.grow.node_table import NodeTable
@@ -35,23 +34,6 @@ def samples(n_trees):
     return [np.sort(np.random.default_rng(k).choice(300, 40 + k, replace=False)) for k in range(n_trees)]
 
 
-@pytest.mark.parametrize("settings", SETTINGS)
-@pytest.mark.parametrize("nodes_at_once", [0, 100, 1 << 15])
-def test_trees_together_are_the_same_as_alone(settings, nodes_at_once, monkeypatch):
-    monkeypatch.setattr(growing, "NODES_AT_ONCE", nodes_at_once)
-    together, alone = make_grower(settings)[0], make_grower(settings)[0]
-    for k, rows in enumerate(samples(12)):
-        together.add(rows, seed=k)
-    trees = together.take()
-    assert together.take() == []
-    assert len(trees) == 12
-    assert sum(len(tree.categories) for tree in trees) > 0
-    for k, (rows, tree) in enumerate(zip(samples(12), trees, strict=True)):
-        expected = alone.grow(rows, seed=k)
-        for field in fields(NodeTable):
-            np.testing.assert_array_equal(getattr(tree, field.name), getattr(expected, field.name), field.name)
-
-
 @pytest.mark.parametrize(
     "settings",
     [
@@ -62,19 +44,17 @@ def test_trees_together_are_the_same_as_alone(settings, nodes_at_once, monkeypat
         GrowthSettings(min_impurity_decrease=0.01),
     ],
 )
-def test_trees_that_share_buffers_are_the_same_as_alone(settings, monkeypatch):
-    """What is drawn, and limits that depend on a tree's rows, are each tree's own."""
-    monkeypatch.setattr(growing, "NODES_AT_ONCE", 3_000)
-    together, alone = make_grower(settings)[0], make_grower(settings)[0]
+def test_trees_that_share_buffers_are_the_same_as_alone(settings):
+    """What is drawn, and limits that depend on a tree's rows, are each tree's own; a stored tree keeps nothing of the
+    buffers, in which the next one grows."""
+    together = make_grower(settings)[0]
     weights = np.random.default_rng(1).integers(0, 3, (12, 300)).astype(float)
-    rows = [np.flatnonzero(own) for own in weights]
-    for k in range(12):
-        together.add(rows[k], weights[k], seed=k)
-    trees = together.take()
-    assert len(trees) == 12
+    rows = [np.flatnonzero(own)[: 60 + 20 * k] for k, own in enumerate(weights)]
+    trees = [together.store(together.grow_coded(rows[k], weights[k], seed=k)) for k in range(12)]
+    assert sum(len(tree.categories) for tree in trees) > 0
     for k, tree in enumerate(trees):
-        alone.add(rows[k], weights[k], seed=k)
-        (expected,) = alone.take()
+        alone = make_grower(settings)[0]
+        expected = alone.store(alone.grow_coded(rows[k], weights[k], seed=k))
         for field in fields(NodeTable):
             np.testing.assert_array_equal(getattr(tree, field.name), getattr(expected, field.name), field.name)
 
@@ -85,8 +65,8 @@ def test_training_rows_take_the_way_of_the_stored_tree(settings, max_bins):
     grower, columns, matrix = make_grower(settings, max_bins)
     leaves = np.empty(len(matrix), np.int32)
     for k, rows in enumerate(samples(8)):
-        tree = grower.add(rows, seed=k)
+        tree = grower.grow_coded(rows, seed=k)
         route_codes(columns, tree.nodes, tree.pool, leaves)
-        (stored,) = grower.take()
+        stored = grower.store(tree)
         np.testing.assert_array_equal(leaves, stored.route(matrix))
         assert len(np.unique(leaves)) == stored.n_leaves

@@ -23,7 +23,7 @@ class Columns(NamedTuple):
 class Channels(NamedTuple):
     """Encoded targets. The channels of target t are target_start[t] .. target_start[t + 1] - 1."""
 
-    y: NDArray[np.float64]  # rows x width: the channels, then zeros
+    y: NDArray[np.float64]  # rows x channels
     known: NDArray[np.uint8]  # rows x targets, or no rows at all when every target value is known
     scale: NDArray[np.float64]  # multiplies a centred channel
     numeric: NDArray[np.uint8]  # per channel

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.core.arrays import make_rows
 from glade.core.names import quote_name
 from glade.data.coded import Channels
 from glade.data.columns import NUMERIC, Column, Labels, read_classes, read_column
@@ -187,7 +186,7 @@ class EncodedTargets:
         decoded = np.empty((len(value), self.n_channels))
         # products with powers of two: as exact as `ldexp`, and faster
         scale_columns(value, np.ldexp(1.0, half), np.ldexp(1.0, self.exponent - half), decoded)
-        shares = self.channels.numeric[: self.n_channels] == 0
+        shares = self.channels.numeric == 0
         if shares.any():  # weights summed in another order may give a share that is above 1 by rounding
             decoded[:, shares] = np.minimum(decoded[:, shares], 1.0)
         return decoded
@@ -274,9 +273,9 @@ def encode_targets(
     """
     schema = TargetSchema.of(targets)
     start, n_targets = schema.start, len(targets)
-    width = 1 if start[-1] == 1 else -(-int(start[-1]) // 4) * 4
-    y = make_rows(len(weights), width)
-    scale, factor, kind = np.zeros(width), np.ones(n_targets), np.full(n_targets, SQUARES, np.int32)
+    n_channels = int(start[-1])
+    y = np.zeros((len(weights), n_channels))
+    scale, factor, kind = np.zeros(n_channels), np.ones(n_targets), np.full(n_targets, SQUARES, np.int32)
     relative = target_weights / target_weights.mean()
     numbers = [t for t, column in enumerate(targets) if column.kind == NUMERIC]
     exponent, deviation = _encode_numbers(targets, numbers, weights, start, y)
@@ -296,8 +295,7 @@ def encode_targets(
             scale[at] = np.sqrt(share)
         else:
             factor[t] = share
-    numeric = np.zeros(width, np.uint8)
-    numeric[: start[-1]] = np.repeat([c.kind == NUMERIC for c in targets], np.diff(start))
+    numeric = np.repeat([c.kind == NUMERIC for c in targets], np.diff(start)).astype(np.uint8)
     unit = 1.0 / n_targets
     if n_targets == 1 and targets[0].kind == NUMERIC:
         unit = spread[0] ** 2 if TINY_SPREAD < spread[0] < HUGE_SPREAD else 1.0

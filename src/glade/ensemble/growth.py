@@ -13,7 +13,7 @@ from glade.data.groups import hold_out_groups
 from glade.ensemble.curve import MAX_TREES, ErrorCurve, is_flat
 from glade.ensemble.forest import Forest
 from glade.ensemble.judges import HeldOut, Judge, OutOfBag
-from glade.ensemble.loop import TREES_AT_ONCE, Memory, Plan, grow_independent, list_batches
+from glade.ensemble.loop import Memory, Plan, grow_independent
 from glade.grow.node_table import NodeTable
 
 HELD_OUT = 0.1  # of the rows, where an ensemble with memory is to find its own number of trees
@@ -140,7 +140,7 @@ def _grow_on(
     if order.n_trees is None and judge is not None and is_flat(judge.errors):
         return
     numbers = range(n_before, MAX_TREES if order.n_trees is None else order.n_trees)
-    with closing(_new_trees(plan, memory, numbers, order.n_threads, judge is not None)) as new:
+    with closing(_new_trees(plan, memory, numbers, order.n_threads)) as new:
         shown = follow("trees", new, order.n_trees and len(numbers), order.shown)
         for number, tree in zip(numbers, shown, strict=True):
             yield tree
@@ -150,12 +150,5 @@ def _grow_on(
                     break
 
 
-def _new_trees(
-    plan: Plan, memory: Memory | None, numbers: range, n_threads: int, is_judged: bool
-) -> Generator[NodeTable, None, None]:
-    if memory is None:
-        yield from grow_independent(plan, numbers, n_threads)
-    else:
-        at_once = 1 if is_judged else TREES_AT_ONCE  # a judge looks at F after each tree
-        for some in list_batches(numbers, at_once):
-            yield from memory.grow(some)
+def _new_trees(plan: Plan, memory: Memory | None, numbers: range, n_threads: int) -> Generator[NodeTable, None, None]:
+    yield from grow_independent(plan, numbers, n_threads) if memory is None else map(memory.grow, numbers)

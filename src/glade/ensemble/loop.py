@@ -12,7 +12,6 @@ With nu = 0 a tree depends on no other one: they grow in threads. Tree m's draws
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from itertools import chain
 from threading import Event
 
 import numpy as np
@@ -30,9 +29,6 @@ from glade.losses.base import Loss
 from glade.losses.squared import Squared
 
 SQUARED = Squared.of(None)
-TREES_AT_ONCE = 16  # small trees cost less together
-SMALL_LEAVES = 8_000  # of a small tree, at most
-BATCHES_A_THREAD = 4  # at least, so that no thread waits long for another
 
 
 @dataclass(frozen=True)
@@ -80,7 +76,7 @@ class Plan:
                 max_depth=_smaller(settings.max_depth, sample.max_depth),
                 max_leaf_nodes=_smaller(settings.max_leaf_nodes, sample.max_leaf_nodes),
             )
-        return grower.add(sample.rows, sample.weights, sample.seed, sample.inputs, settings)
+        return grower.grow_coded(sample.rows, sample.weights, sample.seed, sample.inputs, settings)
 
 
 def _smaller(limit: int | None, own: int | None) -> int | None:
@@ -93,30 +89,12 @@ def grow_independent(plan: Plan, numbers: range, n_threads: int = 1) -> Iterator
     """The trees of these numbers, in order; they do not depend on the number of threads."""
     compile_growth()
 
-    def make_worker(stop: Event) -> Callable[[range], list[NodeTable]]:
+    def make_worker(stop: Event) -> Callable[[int], NodeTable]:
         grower = plan.make_grower(plan.targets)
         grower.stop = stop
+        return lambda number: grower.store(plan.grow_one(grower, plan.draw(number)))
 
-        def work(some: range) -> list[NodeTable]:
-            for number in some:
-                plan.grow_one(grower, plan.draw(number))
-            return grower.take()
-
-        return work
-
-    at_once = TREES_AT_ONCE if plan.n_leaves_at_most <= SMALL_LEAVES else 1
-    if n_threads > 1:
-        at_once = max(1, min(at_once, len(numbers) // (BATCHES_A_THREAD * n_threads)))
-    return chain.from_iterable(map_in_order(make_worker, list_batches(numbers, at_once), n_threads))
-
-
-def list_batches(numbers: range, size: int) -> list[range]:
-    """The numbers, in order, so many at a time.
-
-    >>> list_batches(range(2, 7), 2)
-    [range(2, 4), range(4, 6), range(6, 7)]
-    """
-    return [numbers[k : k + size] for k in range(0, len(numbers), size)]
+    return map_in_order(make_worker, numbers, n_threads)
 
 
 class Memory:
@@ -141,13 +119,8 @@ class Memory:
         self._grower = plan.make_grower(self._targets)
         self._leaves = np.empty(len(matrix), np.int32)
 
-    def grow(self, numbers: range) -> list[NodeTable]:
-        """The next trees, which have these numbers. F takes their steps."""
-        for number in numbers:
-            self._step(number)
-        return self._grower.take()
-
-    def _step(self, number: int) -> None:
+    def grow(self, number: int) -> NodeTable:
+        """The next tree, which has this number. F takes its step."""
         from glade.grow._route import route_codes
 
         self.loss.fill_gradient(self.prediction, self._gradient)
@@ -160,7 +133,8 @@ class Memory:
             self.loss.fit_step(tree, self._leaves, self.prediction, own, sample.rows)
         if self.plan.settings.signs is not None:
             keep_signs(tree, self.plan.settings.signs)
-        self._add(tree.value[:, : self.prediction.shape[1]], self._leaves)
+        self._add(tree.value, self._leaves)
+        return self._grower.store(tree)
 
     def follow(self, tree: NodeTable) -> None:
         """Take the step of a tree that was grown before."""

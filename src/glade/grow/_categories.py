@@ -145,19 +145,3 @@ def list_side(keys, start, end, n, first, code, is_marked, categories):
             n_found += 1
         is_marked[g] = 0
     return n_found
-
-
-@part
-def list_random_side(n, seed, takes_all, is_left_wanted, code, categories):
-    """Fill `categories` with those on one side of a random division (see `_split.draw_place`); return how many."""
-    u, lowest, highest = draw_unit(seed, 0), 1.0, 0.0
-    for g in range(n):
-        number = draw_unit(seed, code[g] + 1)
-        lowest, highest = min(lowest, number), max(highest, number)
-    place, n_found = lowest + u * (highest - lowest), 0
-    for g in range(n):
-        is_left = takes_all or draw_unit(seed, code[g] + 1) <= place
-        if is_left == is_left_wanted:
-            categories[n_found] = code[g]
-            n_found += 1
-    return n_found

@@ -3,7 +3,6 @@
 import numpy as np
 
 from glade.core._compile import inlined, part
-from glade.core._vector import add_rows_by_code, centre_rows, shift_rows
 from glade.data._order import PLACE_BITS
 from glade.data.criteria import SQUARES
 from glade.grow._criteria import measure_classes
@@ -27,64 +26,35 @@ def add_row(total, b, rows, i, length):
 
 
 @part
-def sum_channels(goals, rows, g, is_whole, shift, cells, value):
+def sum_channels(goals, rows, g, shift, cells, value):
     """Fill a group's part of the sums rows with its channels less the shift, and `value` with what these add up to.
 
     Returns the weight of the rows that know the target. What is shifted goes through memory, so that the compiler does
     not add up the shift and the mean before it subtracts both: digits of values with a large offset would be lost.
     """
-    y, weights, known = goals.y, goals.weight, goals.known
-    first, last, all_known, weight = goals.groups[g].first, goals.groups[g].last, known.shape[0] == 0, 0.0
-    if last - first == 1:
-        total, origin = 0.0, shift[first]
-        for i in range(rows.shape[0]):
-            r = rows[i]
-            w = weights[r] if all_known or known[r, g] else 0.0
-            shifted = y[r, first] - origin
-            cells[i, first] = shifted
-            weight += w
-            total += w * shifted
-        value[first] = total
-    else:
-        for i in range(rows.shape[0]):
-            weight += weights[rows[i]] if all_known or known[rows[i], g] else 0.0
-        if is_whole:
-            shift_rows(cells, cells.shape[1], y, y.shape[1], rows, weights, shift, value)
-        for i in range(0 if is_whole else rows.shape[0]):
-            w = weights[rows[i]] if all_known or known[rows[i], g] else 0.0
-            for c in range(first, last):
-                shifted = y[rows[i], c] - shift[c]
-                cells[i, c] = shifted
-                value[c] += w * shifted
+    y, weights, known, weight = goals.y, goals.weight, goals.known, 0.0
+    for i in range(rows.shape[0]):
+        r = rows[i]
+        w = weights[r] if known.shape[0] == 0 or known[r, g] else 0.0
+        weight += w
+        for c in range(goals.groups[g].first, goals.groups[g].last):
+            shifted = y[r, c] - shift[c]
+            cells[i, c] = shifted
+            value[c] += w * shifted
     return weight
 
 
 @part
-def centre_channels(goals, rows, g, is_whole, value, cells):
+def centre_channels(goals, rows, g, value, cells):
     """Centre a group's part of the sums rows, where its channels stand less the shift; return its impurity."""
-    weights, known, scale = goals.weight, goals.known, goals.scale
-    group, all_known, impurity = goals.groups[g], known.shape[0] == 0, 0.0
-    first, last, weight_at = group.first, group.last, group.weight_at
-    if last - first == 1:
-        mean, unit = value[first], scale[first]
-        for i in range(rows.shape[0]):
-            w = weights[rows[i]] if all_known or known[rows[i], g] else 0.0
-            centred = (cells[i, first] - mean) * unit
+    weights, known, scale, impurity = goals.weight, goals.known, goals.scale, 0.0
+    for i in range(rows.shape[0]):
+        w = weights[rows[i]] if known.shape[0] == 0 or known[rows[i], g] else 0.0
+        for c in range(goals.groups[g].first, goals.groups[g].last):
+            centred = (cells[i, c] - value[c]) * scale[c]
             impurity += w * centred * centred
-            cells[i, first] = w * centred
-            cells[i, weight_at] = w
-    elif is_whole:
-        impurity = centre_rows(cells, cells.shape[1], goals.y.shape[1], rows, weights, value, scale)
-        for i in range(rows.shape[0]):
-            cells[i, weight_at] = weights[rows[i]]
-    else:
-        for i in range(rows.shape[0]):
-            w = weights[rows[i]] if all_known or known[rows[i], g] else 0.0
-            for c in range(first, last):
-                centred = (cells[i, c] - value[c]) * scale[c]
-                impurity += w * centred * centred
-                cells[i, c] = w * centred
-            cells[i, weight_at] = w
+            cells[i, c] = w * centred
+        cells[i, goals.groups[g].weight_at] = w
     return impurity
 
 
@@ -125,10 +95,9 @@ def gather_sums(goals, rows, settings, parent_value, shift, cells, value):
     for c in range(value.shape[0]):
         value[c] = 0.0
         shift[c] = goals.shifted[c] * goals.y[rows[0], c]
-    is_whole = groups.shape[0] == 1 and goals.known.shape[0] == 0 and groups[0].kind == SQUARES
     for g in range(groups.shape[0]):
         group = groups[g]
-        weight = sum_channels(goals, rows, g, is_whole, shift, cells, value)
+        weight = sum_channels(goals, rows, g, shift, cells, value)
         if group.kind != SQUARES:  # summed as the classes are: of one class alone, its weight is the whole
             weight = 0.0
             for c in range(group.first, group.last):
@@ -139,7 +108,7 @@ def gather_sums(goals, rows, settings, parent_value, shift, cells, value):
                 total[c] = value[c]
             value[c] /= max(weight, 1e-300)
         if group.kind == SQUARES:
-            impurity += centre_channels(goals, rows, g, is_whole, value, cells)
+            impurity += centre_channels(goals, rows, g, value, cells)
         else:
             copy_channels(goals, rows, g, cells)
             impurity += group.factor * measure_classes(group.kind, cells, settings.total, -1, group.first, group.last)
@@ -154,15 +123,8 @@ def gather_sums(goals, rows, settings, parent_value, shift, cells, value):
 @part
 def sum_by_code(narrow, wide, place, rows, cells, first, length, table):
     """Add each row's sums to the row of the table that its code has, counted from `first`."""
-    if length > 2 and place >= 0:
-        add_rows_by_code(table, first, cells, length, rows, narrow[place])
-    elif length > 2:
-        add_rows_by_code(table, first, cells, length, rows, wide[-1 - place])
-    else:
-        for i in range(rows.shape[0]):
-            b = first + np.int64(code_of(narrow, wide, place, rows[i]))
-            table[b, 0] += cells[i, 0]
-            table[b, 1] += cells[i, 1]
+    for i in range(rows.shape[0]):
+        add_row(table, first + code_of(narrow, wide, place, rows[i]), cells, i, length)
 
 
 @inlined

@@ -6,14 +6,12 @@
 import numpy as np
 
 from glade.core._compile import inlined, part, pasted
-from glade.core._vector import add_and_square
 from glade.data._order import PLACE_BITS, PLACE_MASK, sort_keys
 from glade.data.criteria import SQUARES
 from glade.grow._bounds import CLIPPED_AWAY, NO_GAIN, NO_WEIGHT, lose_by_bounds
 from glade.grow._categories import (
     FEW_CATEGORIES,
     leave_out_categories,
-    list_random_side,
     list_side,
     merge_categories,
     order_by_score,
@@ -75,7 +73,7 @@ def score_division(cells, left, total, groups, settings, signs, bounds):
 
 
 @part
-def scan_squares(keys, n, cells, settings, gains):
+def scan_squares(keys, n, only, cells, settings, gains):
     """`scan_cuts` in the usual case, several times as fast: squares of targets known in all rows, no row missing.
 
     The sums of all rows are zero then, so that those on the left say all. All cuts are scored before the best is looked
@@ -84,7 +82,7 @@ def scan_squares(keys, n, cells, settings, gains):
     left, length, n_channels, total_at, rows_at = (
         settings.left, settings.length, settings.n_channels, settings.total_at, settings.rows_at
     )  # fmt: skip
-    whole, n_rows, n_fours = cells[settings.total, total_at], cells[settings.total, rows_at], n_channels // 4 * 4
+    whole, n_rows = cells[settings.total, total_at], cells[settings.total, rows_at]
     least_rows, least_weight = settings.min_rows_leaf, settings.min_weight_leaf
     highest, w_left, n_left, single = NO_GAIN, 0.0, 0.0, 0.0
     for c in range(length if n_channels > 1 else 0):
@@ -97,12 +95,11 @@ def scan_squares(keys, n, cells, settings, gains):
             single += cells[k, 0]
             square = single * single
         else:
-            square = add_and_square(cells, left * length, k * length, n_fours)
-            for c in range(n_fours, n_channels):
+            for c in range(n_channels):
                 own = cells[left, c] + cells[k, c]
                 cells[left, c] = own
                 square += own * own
-        is_cut = keys[i + 1] >> PLACE_BITS != keys[i] >> PLACE_BITS
+        is_cut = (keys[i + 1] >> PLACE_BITS != keys[i] >> PLACE_BITS) & ((only == 0) | (i + 1 == only))
         enough = (min(n_left, n_rows - n_left) >= least_rows) & (min(w_left, whole - w_left) >= least_weight)
         gain = gain_of_squares(square, w_left, whole) if is_cut & enough else NO_GAIN
         highest = max(highest, gain)
@@ -126,8 +123,8 @@ def choose_missing_side(gain_right, gain_left, larger_left, noise):
 
 
 @pasted
-def scan_cuts(keys, n, cells, groups, settings, signs, bounds, noise):
-    """Walk the keys in order and score each place where the code changes, missing rows on either side.
+def scan_cuts(keys, n, only, cells, groups, settings, signs, bounds, noise):
+    """Walk the keys in order and score each place where the code changes, or `only` one; missing rows on either side.
 
     Returns the best gain (NO_GAIN if no cut is allowed), the number of keys on its left, the weight on its left, and
     whether missing rows go left. With missing rows, "all that is known | all that is missing" is a cut too.
@@ -139,11 +136,12 @@ def scan_cuts(keys, n, cells, groups, settings, signs, bounds, noise):
         cells[left, c] = 0.0
     for i in range(n if some_missing else n - 1):
         add_row(cells, left, cells, keys[i] & PLACE_MASK, settings.length)
-        if i + 1 < n and (keys[i] ^ keys[i + 1]) >> PLACE_BITS == 0:
+        is_inside = i + 1 < n
+        if is_inside and ((keys[i] ^ keys[i + 1]) >> PLACE_BITS == 0 or only not in (0, i + 1)):
             continue
         gain = score_division(cells, left, total, groups, settings, signs, bounds)
         missing_left, side = False, left
-        if some_missing and i + 1 < n:
+        if some_missing and is_inside:
             for c in range(settings.length):
                 cells[other, c] = cells[left, c] + cells[missing, c]
             gain_left = score_division(cells, other, total, groups, settings, signs, bounds)
@@ -180,7 +178,8 @@ def sum_input(narrow, wide, about, rows, settings, cells, keys, scratch, counts)
     """List the input's codes in the node as keys in ascending order. Missing rows' sums go into their cell.
 
     Sums by code are in the table, which `clear_table` is to clear. With no more rows than codes keys are sorted
-    instead, and their sums are those of the rows. Returns the number of keys.
+    instead, and their sums are those of the rows; of a numeric input for a random cut these stay in the order of rows.
+    Returns the number of keys.
     """
     missing_code, length, table, place = about.n_codes, settings.length, settings.table, about.place
     n_rows, missing, is_by_code = rows.shape[0], settings.missing, True
@@ -192,7 +191,7 @@ def sum_input(narrow, wide, about, rows, settings, cells, keys, scratch, counts)
         for c in range(length):
             cells[missing, c] = 0.0
         n, low, high = collect_keys(narrow, wide, place, missing_code, rows, cells, length, missing, keys)
-        if low < high:
+        if low < high and (about.nominal or not settings.random_cuts):
             sort_keys(keys, n, low, high, scratch, counts)
     if is_by_code:
         for c in range(length):
@@ -215,14 +214,18 @@ def clear_table(keys, n, cells, table, length):
 def find_categories(n, seed, is_branch, groups, settings, categories, cells, keys, scratch):
     """Turn the keys of codes into keys of categories, in the order in which these are divided; return their number.
 
-    Where all categories are parted from one another the lightest comes first.
+    Where all are parted from one another the lightest comes first; for a random cut each has a random number.
     """
     first, length = settings.categories, settings.length
     n_found = merge_categories(keys, n, cells, first, length, categories.code)
     clear_table(keys, n, cells, settings.table, length)
     if settings.draw_categories and n_found > FEW_CATEGORIES:
         n_found = leave_out_categories(n_found, seed, cells, first, settings.missing, length, categories.code)
-    if is_branch or settings.multiway:
+    if settings.random_cuts:
+        for g in range(n_found):
+            categories.score[g] = draw_unit(seed, categories.code[g] + 1)
+        order_by_score(n_found, first, categories.score, keys, scratch)
+    elif is_branch or settings.multiway:
         order_by_weight(n_found, cells, first, settings.total_at, categories.score, keys, scratch)
     else:
         score_categories(n_found, groups, settings, cells, categories.means, categories.direction, categories.score)
@@ -270,72 +273,39 @@ def score_multiway(keys, n, cells, groups, settings, signs, bounds):
 
 
 @part
-def draw_cut(low, high, start, first, last, seed):
-    """Return the code below a cut drawn between the lowest value of the first code and the highest of the last."""
+def draw_cut(low, high, start, n, seed, keys):
+    """Draw a cut between the lowest value of the keys' first code and the highest of their last one.
+
+    The keys on its left come first then. Returns how many they are, and the code below the cut.
+    """
+    first = last = keys[0]
+    for i in range(1, n):
+        first, last = min(first, keys[i]), max(last, keys[i])
+    below, end, n_left = first >> PLACE_BITS, last >> PLACE_BITS, 0
     u = draw_unit(seed, 0)
-    value = low[start + first] * (1.0 - u) + high[start + last] * u
-    below, end = np.int64(first), np.int64(last) - 1
-    while below < end:  # the last code whose lowest value is not above the place drawn
-        k = (below + end + 1) // 2
+    value = low[start + below] * (1.0 - u) + high[start + end] * u
+    while below < end - 1:  # the last code whose lowest value is not above the place drawn
+        k = (below + end) // 2
         if low[start + k] <= value:
             below = k
         else:
-            end = k - 1
-    return np.int32(below)
+            end = k
+    for i in range(n):
+        if keys[i] >> PLACE_BITS <= below:
+            keys[i], keys[n_left] = keys[n_left], keys[i]
+            n_left += 1
+    return n_left, np.int32(below)
 
 
 @part
-def draw_place(narrow, wide, about, rows, seed):
-    """Return a place drawn between the extremes of the numbers that the categories of the node are given at random."""
-    u, lowest, highest = draw_unit(seed, 0), 1.0, 0.0
-    for i in range(rows.shape[0]):
-        code = code_of(narrow, wide, about.place, rows[i])
-        if code != about.n_codes:
-            number = draw_unit(seed, code + 1)
-            lowest, highest = min(lowest, number), max(highest, number)
-    return lowest + u * (highest - lowest)
-
-
-@part
-def find_range(narrow, wide, about, rows):
-    """Return the lowest and highest code of the rows that know the input; -1 for the highest if none does."""
-    first, last = about.n_codes, np.int32(-1)
-    for i in range(rows.shape[0]):
-        code = code_of(narrow, wide, about.place, rows[i])
-        first = min(first, code)
-        last = max(last, np.int32(-1) if code == about.n_codes else code)
-    return first, last
-
-
-@part
-def sum_two_sides(narrow, wide, about, rows, seed, place, cells, settings):
-    """Sum the rows on either side of a random cut into the first two categories' cells, missing rows into theirs."""
-    first, missing, length, nominal = settings.categories, settings.missing, settings.length, about.nominal != 0
-    for c in range(length):
-        cells[first, c] = cells[first + 1, c] = cells[missing, c] = 0.0
-    for i in range(rows.shape[0]):
-        code = code_of(narrow, wide, about.place, rows[i])
-        side = first
-        if code == about.n_codes:
-            side = missing
-        elif (draw_unit(seed, code + 1) if nominal else np.float64(code)) > place:
-            side = first + 1
-        add_row(cells, side, cells, i, length)
-
-
-@part
-def divide_at_random(narrow, wide, about, low, high, start, rows, seed, cells, settings, keys):
-    """Sum the two sides of a cut drawn between the extremes of the input; return their number and the code below it."""
-    first, last = find_range(narrow, wide, about, rows)
-    below, place = first, np.float64(last) if not about.nominal else 1.0
-    if first < last and about.nominal:
-        place = draw_place(narrow, wide, about, rows, seed)
-    elif first < last:
-        below = draw_cut(low, high, start, first, last, seed)
-        place = np.float64(below)
-    sum_two_sides(narrow, wide, about, rows, seed, place, cells, settings)
-    keys[0], keys[1] = settings.categories, (np.int64(1) << PLACE_BITS) | (settings.categories + 1)
-    return (2 if first < last else (1 if last >= 0 else 0)), below
+def draw_place(score, n, seed, keys, first):
+    """Draw a place between the extremes of the categories' random numbers; return how many categories are below."""
+    lowest, highest = score[(keys[0] & PLACE_MASK) - first], score[(keys[n - 1] & PLACE_MASK) - first]
+    u, n_left = draw_unit(seed, 0), 1
+    place = lowest + u * (highest - lowest)
+    while n_left < n and score[(keys[n_left] & PLACE_MASK) - first] <= place:
+        n_left += 1
+    return n_left
 
 
 @part
@@ -348,10 +318,6 @@ def list_categories(found, inputs, j, rows, node, goals, settings, work, categor
         inputs.narrow, inputs.wide, inputs.about[j], rows, settings, work.cells, work.keys, work.scratch, work.counts,
     )  # fmt: skip
     seed, missing_left, n_left = seed_of_input(node.seed, j), found.missing_left != 0, found.below
-    if settings.random_cuts:
-        n_found = merge_categories(work.keys, n, work.cells, settings.categories, settings.length, categories.code)
-        clear_table(work.keys, n, work.cells, settings.table, settings.length)
-        return list_random_side(n_found, seed, n_left == found.above, not missing_left, categories.code, chosen)
     n_found = find_categories(
         n, seed, node.is_branch != 0, goals.groups, settings, categories, work.cells, work.keys, work.scratch
     )
@@ -360,31 +326,21 @@ def list_categories(found, inputs, j, rows, node, goals, settings, work, categor
 
 
 @pasted
-def list_input(inputs, j, rows, node, goals, settings, work, categories):
-    """List what can be divided by input j as keys in order.
+def list_input(inputs, j, rows, node, settings, work, categories, groups):
+    """List what can be divided by input j as keys; return their number, and whether rows are missing the input.
 
-    Returns their number, the code below a random cut, and whether some rows are missing the input. Categories that a
-    draw has left out go with missing rows, but are not missing.
+    Categories that a draw has left out go with missing rows, but are not missing.
     """
-    about, below = inputs.about[j], np.int32(0)
-    if settings.random_cuts:
-        n, below = divide_at_random(
-            inputs.narrow, inputs.wide, about, inputs.low, inputs.high, inputs.start[j], rows,
-            seed_of_input(node.seed, j), work.cells, settings, work.keys,
+    n = sum_input(
+        inputs.narrow, inputs.wide, inputs.about[j], rows, settings, work.cells, work.keys, work.scratch, work.counts,
+    )  # fmt: skip
+    has_missing = work.cells[settings.missing, settings.rows_at] > 0.0
+    if inputs.about[j].nominal:
+        n = find_categories(
+            n, seed_of_input(node.seed, j), node.is_branch != 0, groups, settings, categories, work.cells, work.keys,
+            work.scratch,
         )  # fmt: skip
-    else:
-        n = sum_input(
-            inputs.narrow, inputs.wide, about, rows, settings, work.cells, work.keys, work.scratch, work.counts,
-        )  # fmt: skip
-        has_missing = work.cells[settings.missing, settings.rows_at] > 0.0
-        if about.nominal:
-            n = find_categories(
-                n, seed_of_input(node.seed, j), node.is_branch != 0, goals.groups, settings, categories, work.cells,
-                work.keys, work.scratch,
-            )  # fmt: skip
-    if settings.random_cuts:
-        has_missing = work.cells[settings.missing, settings.rows_at] > 0.0
-    return n, below, has_missing
+    return n, has_missing
 
 
 @pasted
@@ -396,7 +352,12 @@ def find_candidate(inputs, j, rows, node, goals, settings, work, categories, fou
     found.gain = NO_GAIN
     nominal, is_branch = inputs.about[j].nominal != 0, node.is_branch != 0
     keys, cells, groups = work.keys, work.cells, goals.groups
-    n, below, has_missing = list_input(inputs, j, rows, node, goals, settings, work, categories)
+    n, has_missing = list_input(inputs, j, rows, node, settings, work, categories, groups)
+    only, below = 0, np.int32(0)
+    if settings.random_cuts and n > 0 and nominal:
+        only = draw_place(categories.score, n, seed_of_input(node.seed, j), keys, settings.categories)
+    elif settings.random_cuts and n > 0:
+        only, below = draw_cut(inputs.low, inputs.high, inputs.start[j], n, seed_of_input(node.seed, j), keys)
     some_missing = cells[settings.missing, settings.rows_at] > 0.0
     varies = n > 0 and (some_missing or keys[0] >> PLACE_BITS != keys[n - 1] >> PLACE_BITS)
     signs = inputs.signs[min(j, inputs.signs.shape[0] - 1)]
@@ -410,11 +371,11 @@ def find_candidate(inputs, j, rows, node, goals, settings, work, categories, fou
     else:
         noise = 0.0 if nominal else MISSING_SIDE_CLEAR * node.impurity
         if settings.is_plain and not some_missing:
-            gain, n_left, weight_left = scan_squares(keys, n, cells, settings, work.gains)
+            gain, n_left, weight_left = scan_squares(keys, n, only, cells, settings, work.gains)
             missing_left = False
         else:
             gain, n_left, weight_left, missing_left = scan_cuts(
-                keys, n, cells, groups, settings, signs, work.bounds, noise
+                keys, n, only, cells, groups, settings, signs, work.bounds, noise
             )
         if settings.by_gain_ratio and gain >= 0.0:
             information = information_of(weight_left, whole) + information_of(whole - weight_left, whole)
@@ -429,5 +390,5 @@ def find_candidate(inputs, j, rows, node, goals, settings, work, categories, fou
         found.missing_seen = has_missing
         is_left_usual = 2.0 * weight_left >= whole and not parts_one
         found.missing_left = missing_left if some_missing else is_left_usual
-    clear_table(keys, n if not nominal and not settings.random_cuts else 0, cells, settings.table, settings.length)
+    clear_table(keys, 0 if nominal else n, cells, settings.table, settings.length)
     return varies

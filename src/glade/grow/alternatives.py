@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from glade.data.coding import CodedInputs
 from glade.data.targets import EncodedTargets
-from glade.grow.coded_trees import to_node_tables
+from glade.grow.coded_trees import CodedTree
 from glade.grow.grower import Grower, GrowthSettings, compile_growth, enlarge
 from glade.grow.layout import N_KEPT, N_NODES
 from glade.grow.node_table import NodeTable
@@ -117,5 +117,4 @@ class AlternativeGrower(Grower):
     def to_node_table(self) -> NodeTable:
         """Return all that was grown. The splits of a node are in the order of growth."""
         n, tree = self._count(N_NODES), self._tree
-        (stored,) = to_node_tables(tree.nodes[:n], tree.value[:n], [n], tree.pool, self._coded, self._targets)
-        return stored
+        return self.store(CodedTree(tree.nodes[:n], tree.value[:n], tree.pool))

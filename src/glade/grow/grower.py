@@ -8,14 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 
-from glade.core.arrays import make_rows
 from glade.core.threads import Stopped
 from glade.data.coded import Channels, Columns
 from glade.data.coding import CodedInputs, code_inputs
 from glade.data.criteria import SQUARES
 from glade.data.table import read_table
 from glade.data.targets import REGRESSION, EncodedTargets, encode_targets, read_targets
-from glade.grow.coded_trees import CodedTree, to_node_tables
+from glade.grow.coded_trees import CodedTree, to_node_table
 from glade.grow.layout import (
     ALTERNATIVE,
     CANDIDATE,
@@ -40,7 +39,6 @@ UNLIMITED_DEPTH = 2**31 - 1
 NO_GAIN = -1.0  # of an input that cannot split
 PURE = float(np.finfo(float).eps)  # of a target's impurity, scaled as in the criterion: scikit-learn's bound too
 RADIX_COUNTS = (1 << 11) + 1
-NODES_AT_ONCE = 1 << 15  # of small trees that become node tables together
 
 
 class GrowthSettings(NamedTuple):
@@ -110,13 +108,12 @@ def _make_goals(channels: Channels, rows_at: int, f_critical: NDArray[np.float64
 def _make_settings(n_channels: int, rows_at: int, goals: Goals) -> NDArray[np.void]:
     """Return a record of `SETTINGS` in which only the form of sums rows is set."""
     record = np.zeros(1, SETTINGS)
-    used = max(rows_at, int(goals.groups["weight_at"].max())) + 1
     record["n_channels"], record["total_at"], record["rows_at"] = n_channels, n_channels, rows_at
-    record["length"] = used if used == 2 else -(-used // 4) * 4
+    record["length"] = max(rows_at, int(goals.groups["weight_at"].max())) + 1
     return record
 
 
-def _make_work(inputs: Inputs, settings: NDArray[np.void], width: int, n_rows: int) -> tuple[Work, Categories]:
+def _make_work(inputs: Inputs, settings: NDArray[np.void], n_rows: int) -> tuple[Work, Categories]:
     """Return buffers for nodes of so many rows; write down where things stand among the cells."""
     n_channels, about, n_bounded = int(settings["n_channels"][0]), inputs.about, inputs.signs.shape[1]
     n_codes = int(about["n_codes"].max(initial=1))
@@ -130,12 +127,12 @@ def _make_work(inputs: Inputs, settings: NDArray[np.void], width: int, n_rows: i
         settings[name] = at
         at += 1
     work = Work(
-        cells=make_rows(at, int(settings["length"][0])),
+        cells=np.zeros((at, int(settings["length"][0]))),
         keys=np.empty(n_keys, np.int64),
         scratch=np.empty(n_keys, np.int64),
         gains=np.empty((2, n_keys)),
         counts=np.empty(RADIX_COUNTS, np.int64),
-        shift=np.empty(width),
+        shift=np.empty(n_channels),
         bounds=np.empty((2, n_bounded)),
         order=np.arange(len(about), dtype=np.int32),
         swapped=np.empty(len(about), np.int32),
@@ -201,16 +198,12 @@ class Grower:
         self._record = _make_settings(n_channels, rows_at, self._goals)
         is_one_group = self._goals.groups["weight_at"][0] == n_channels
         self._record["is_plain"] = is_one_group and settings.signs is None
-        self._work, self._categories = _make_work(self._inputs, self._record, channels.y.shape[1], self._n_rows)
+        self._work, self._categories = _make_work(self._inputs, self._record, self._n_rows)
         self._found = np.zeros(len(self._inputs.about), CANDIDATE)
         self._found["gain"] = NO_GAIN
         about = self._inputs.about
         self._n_categories = int(about["n_codes"][about["nominal"] == 1].max(initial=0))
-        self._memory: Growth | None = None  # some trees, one after another
-        self._n_nodes: list[int] = []  # of each
-        self._finished: list[NodeTable] = []
-        self._pool = np.empty(64, np.int32)
-        self._n_pool = 0
+        self._buffers: Growth | None = None  # for a tree
         self.stop: Event | None = None  # set by another thread, it ends the growth of a tree
 
     def _counts_rows(self, weighted: bool) -> bool:
@@ -222,10 +215,13 @@ class Grower:
 
     def grow(self, rows: NDArray[Any] | None = None, seed: int = 0) -> NodeTable:
         """Grow one tree on the given rows, all by default."""
-        self.add(rows, seed=seed)
-        return self.take()[0]
+        return self.store(self.grow_coded(rows, seed=seed))
 
-    def add(
+    def store(self, tree: CodedTree) -> NodeTable:
+        """Return a tree that was grown here as it is stored."""
+        return to_node_table(tree, self._coded, self._targets)
+
+    def grow_coded(
         self,
         rows: NDArray[Any] | None = None,
         weights: NDArray[np.float64] | None = None,
@@ -233,7 +229,7 @@ class Grower:
         tried: NDArray[Any] | None = None,
         settings: GrowthSettings | None = None,
     ) -> CodedTree:
-        """Grow one more tree, which `take` will return. It is returned in codes, for those who cannot wait.
+        """Grow one tree; it is returned in codes, in the buffers, where the next tree takes its place.
 
         Parameters
         ----------
@@ -255,8 +251,7 @@ class Grower:
         self._write_limits(settings, goals, index, len(work.order))
         tree = self._run(goals, work, self._begin(index, seed, _count_nodes_at_most(len(index), settings)))
         n_nodes = int(tree.counters[N_NODES])
-        self._pool, self._n_pool = tree.pool, int(tree.counters[N_POOL])
-        self._n_nodes.append(n_nodes)
+        self._buffers = tree
         return CodedTree(tree.nodes[:n_nodes], tree.value[:n_nodes], tree.pool)
 
     def _write_limits(self, settings: GrowthSettings, goals: Goals, rows: NDArray[Any], n_inputs: int) -> None:
@@ -275,38 +270,12 @@ class Grower:
             record[name] = getattr(settings, name)
         record["by_gain_ratio"] = settings.gain_ratio
 
-    def take(self) -> list[NodeTable]:
-        """Return the trees added since the last call, in order."""
-        self._finish()
-        taken, self._finished = self._finished, []
-        return taken
-
-    def _finish(self) -> None:
-        """Turn the trees in the buffers into node tables, so that these are free again."""
-        if self._memory is not None and self._n_nodes:
-            n = sum(self._n_nodes)
-            nodes, value = self._memory.nodes[:n], self._memory.value[:n]
-            self._finished += to_node_tables(nodes, value, self._n_nodes, self._pool, self._coded, self._targets)
-        self._n_nodes, self._n_pool = [], 0
-
     def _begin(self, rows: NDArray[np.uint32], seed: int, n_most: int) -> Growth:
-        """Return a tree that is a root of these rows, in the buffers after the trees that are in them."""
-        n_used = sum(self._n_nodes)
-        memory = self._memory
-        if memory is None or n_used + n_most > len(memory.nodes):
-            self._finish()
-            n_wanted = max(n_most, NODES_AT_ONCE) if n_used else n_most  # one tree alone needs no more
-            if memory is None or n_wanted > len(memory.nodes):
-                memory = self._make_memory(n_wanted)
-            n_used = 0
-        self._memory = memory
-        counters = np.zeros(N_COUNTERS, np.int64)
-        counters[N_NODES] = counters[N_LEAVES] = 1
-        counters[N_POOL] = self._n_pool
-        tree = memory._replace(
-            rows=rows, nodes=memory.nodes[n_used:], value=memory.value[n_used:], bounds=memory.bounds[n_used:],
-            counters=counters, pool=self._pool,
-        )  # fmt: skip
+        """Return a tree that is a root of these rows, in the buffers, which hold so many nodes."""
+        if self._buffers is None or n_most > len(self._buffers.nodes):
+            self._buffers = self._make_buffers(n_most)
+        tree = self._buffers._replace(rows=rows, counters=np.zeros(N_COUNTERS, np.int64))
+        tree.counters[N_NODES] = tree.counters[N_LEAVES] = 1
         root = tree.nodes[0]
         root["start"], root["end"], root["seed"], root["depth"] = 0, len(rows), seed, 0
         root["left"] = root["forced_input"] = -1
@@ -314,7 +283,7 @@ class Grower:
         tree.bounds[:1, 0], tree.bounds[:1, 1] = -np.inf, np.inf
         return tree
 
-    def _make_memory(self, n_nodes: int) -> Growth:
+    def _make_buffers(self, n_nodes: int) -> Growth:
         """Return buffers for so many nodes; memory that is never written costs nothing."""
         n_bounded = self._work.bounds.shape[1]
         return Growth(
@@ -324,7 +293,7 @@ class Grower:
             bounds=np.empty((n_nodes if n_bounded else 1, 2, n_bounded)),
             queue=np.empty(n_nodes, np.int32),
             counters=np.zeros(N_COUNTERS, np.int64),
-            pool=self._pool,
+            pool=np.empty(64, np.int32),
             kept=np.empty(0, ALTERNATIVE),
         )
 

@@ -3,7 +3,7 @@
 A training row's *sums row* is what every split is scored by. Added up over a set of rows it says all that the criteria
 ask of that set::
 
-    [ S_1 ... S_C | W | N | W_1 ... W_G | zeros ]
+    [ S_1 ... S_C | W | N | W_1 ... W_G ]
 
     S_c  weight * (y_c - node mean) * scale_c; weight * y_c where the criterion is not squares
     W    the row's weight
@@ -11,8 +11,7 @@ ask of that set::
     W_g  the weight of group g, zero where its target is unknown; left out where there is one group, always known
 
 A *group* is a set of channels that share a criterion and a weight: all targets together where all are judged by squares
-and known in every row, else each target by itself. The length is two, or a multiple of four: sums rows are added four
-numbers at a time.
+and known in every row, else each target by itself.
 """
 
 from typing import NamedTuple
@@ -140,7 +139,7 @@ class Inputs(NamedTuple):
 class Goals(NamedTuple):
     """Encoded targets, and how they are judged."""
 
-    y: NDArray[np.float64]  # rows x width: the channels, then zeros
+    y: NDArray[np.float64]  # rows x channels
     weight: NDArray[np.float64]  # per row
     known: NDArray[np.uint8]  # rows x groups, or no rows at all where every target value is known
     scale: NDArray[np.float64]  # per channel: multiplies a centred one
@@ -183,7 +182,7 @@ class Growth(NamedTuple):
 
     rows: NDArray[np.uint32]  # reordered in place
     nodes: NDArray[np.void]  # of `NODE`
-    value: NDArray[np.float64]  # nodes x width
+    value: NDArray[np.float64]  # nodes x channels
     bounds: NDArray[np.float64]  # nodes x 2 x channels: what values may be at least and at most; empty: anything
     queue: NDArray[np.int32]  # nodes to be divided: a stack, or a heap by gain
     counters: NDArray[np.int64]

@@ -2,12 +2,26 @@
 
 import numpy as np
 
-from glade.core._compile import kernel
-from glade.core._vector import count_ones, trailing_zeros
+from glade.core._compile import inlined, kernel
 
 WORD = 64
 TILE = 64  # rules that are compared with as many others while both are in the cache
 WORDS_AT_ONCE = 8  # a line of the cache; the sums of so many rows stay in the cache too
+
+
+@inlined
+def count_ones(word):
+    """Return the number of bits that are set: of pairs of bits, then of fours, then of bytes, then of all."""
+    word = word - ((word >> np.uint64(1)) & np.uint64(0x5555555555555555))
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return (word * np.uint64(0x0101010101010101)) >> np.uint64(56)
+
+
+@inlined
+def trailing_zeros(word):
+    """Return the place of the lowest bit that is set, of a word that is not zero."""
+    return count_ones(~word & (word - np.uint64(1)))
 
 
 @kernel

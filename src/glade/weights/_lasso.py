@@ -6,7 +6,7 @@ A rule's rows are bits, 64 a word; whatever is summed over rows has a place for 
 import numpy as np
 
 from glade.core._compile import kernel, part
-from glade.core._vector import count_ones, trailing_zeros
+from glade.rules._bits import count_ones, trailing_zeros
 
 WORD = 64
 BYTES = 8  # of a word
