@@ -2,6 +2,8 @@
 
     python benchmarks/honest_error.py run RESULTS.jsonl [--seeds 10] [--rows 600] [--sets kin8nm,car]
     python benchmarks/honest_error.py show RESULTS.jsonl
+    python benchmarks/honest_error.py run AFTER.jsonl --ways own           only the model of `glade fit`
+    python benchmarks/honest_error.py between BEFORE.jsonl AFTER.jsonl     what a change of the code has changed
 
 `run` goes on where it stopped: what RESULTS.jsonl holds is not computed again. For every set and seed some rows (half
 of the set, at most `--rows`) are fitted, and all others (at most 5,000) are new rows:
@@ -12,7 +14,7 @@ nested    the model of 0.1 (its own 3 or 2 folds), and 5 folds in each of which 
 Both errors are compared with the error of the model at hand on the new rows. The distance is |reported - true| / true,
 of the relative RMSE (a mean over targets), or of the root of the Brier score for classes. `show` gives the mean of the
 paired differences of distances with an interval over the sets, the bias, and how the two models differ on new rows.
-Takes some 3 CPU seconds for a set and seed at 600 rows.
+`between` compares two runs of *own* by the same sets and seeds. Takes some 3 CPU seconds for a set and seed.
 """
 
 import argparse
@@ -80,7 +82,7 @@ def nest(model, X, y, seed):
     return said
 
 
-def measure(name, seed, most):
+def measure(name, seed, most, ways):
     X, y, is_class = read(name)
     order = np.random.default_rng((seed, 7)).permutation(len(X))
     n = min(len(X) // 2, most)
@@ -88,7 +90,8 @@ def measure(name, seed, most):
     X1, y1, X2, y2 = X.iloc[fitted], y.iloc[fitted], X.iloc[new], y.iloc[new]
     kind = RuleEnsembleClassifier if is_class else RuleEnsembleRegressor
     row = {"set": name, "seed": seed, "rows": n}
-    for way, cv in (("own", 5), ("nested", None)):
+    for way in ways:
+        cv = {"own": 5, "nested": None}[way]
         begin = time.process_time()
         model = kind(max_rules=20, cv=cv, missing_targets="ignore", random_state=seed)
         whole = clone(model).fit(X1, y1)
@@ -99,7 +102,7 @@ def measure(name, seed, most):
     return row
 
 
-def run(path, names, seeds, most):
+def run(path, names, seeds, most, ways):
     done = (
         {(row["set"], row["seed"]) for row in map(json.loads, path.read_text().splitlines())} if path.exists() else ()
     )
@@ -108,7 +111,7 @@ def run(path, names, seeds, most):
             if (name, seed) not in done:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
-                    row = measure(name, seed, most)
+                    row = measure(name, seed, most, ways)
                 with path.open("a") as file:
                     file.write(json.dumps(row) + "\n")
 
@@ -119,8 +122,33 @@ def tell_interval(of_sets):
     return f"{of_sets.mean():+.4f} [{of_sets.mean() - half:+.4f}, {of_sets.mean() + half:+.4f}]"
 
 
+def load(path):
+    return pd.DataFrame(map(json.loads, path.read_text().splitlines()))
+
+
+def show_between(before, after):
+    """What two commits say of the same sets and seeds: the errors of the model, the errors told, CPU seconds."""
+    both = load(before).merge(load(after), on=["set", "seed", "rows"], suffixes=(" before", " after"))
+    columns = {}
+    for what in ("true", "reported", "seconds"):
+        both[what] = np.log(both[f"own {what} after"] / both[f"own {what} before"])
+        columns[what] = "mean"
+    of_sets = both.groupby("set", sort=False).agg({"seed": "count", **columns}).rename(columns={"seed": "seeds"})
+    print(
+        "| set | seeds | log of error on new rows, after / before | of error told | of CPU seconds |\n"
+        + "|---" * 5
+        + "|"
+    )
+    for name, row in of_sets.iterrows():
+        print(f"| {name} | {row['seeds']:.0f} | {row['true']:+.4f} | {row['reported']:+.4f} | {row['seconds']:+.2f} |")
+    print(f"\nlog of the error on new rows, after / before: {tell_interval(of_sets['true'])} (mean over sets)")
+    print(
+        f"of the error told: {tell_interval(of_sets['reported'])}; of CPU seconds: {tell_interval(of_sets['seconds'])}"
+    )
+
+
 def show(path):
-    frame = pd.DataFrame(map(json.loads, path.read_text().splitlines()))
+    frame = load(path)
     for way in ("own", "nested"):
         ratio = frame[f"{way} reported"] / frame[f"{way} true"]
         frame[f"{way} bias"], frame[f"{way} distance"] = ratio - 1, (ratio - 1).abs()
@@ -141,16 +169,22 @@ def show(path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["run", "show"])
+    parser.add_argument("what", choices=["run", "show", "between"])
     parser.add_argument("results", type=Path)
+    parser.add_argument("after", type=Path, nargs="?")
+    parser.add_argument("--ways", default="own,nested")
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--first", type=int, default=0, help="the first seed")
     parser.add_argument("--rows", type=int, default=600)
     parser.add_argument("--sets", default=",".join(SETS))
     given = parser.parse_args()
+    ways, seeds = given.ways.split(","), range(given.first, given.first + given.seeds)
     if given.what == "run":
-        run(given.results, given.sets.split(","), range(given.first, given.first + given.seeds), given.rows)
-    show(given.results)
+        run(given.results, given.sets.split(","), seeds, given.rows, ways)
+    if given.what == "between":
+        show_between(given.results, given.after)
+    elif len(ways) > 1:
+        show(given.results)
 
 
 if __name__ == "__main__":

@@ -68,6 +68,26 @@ def test_counts_have_the_weights_of_scikit_learn():
     np.testing.assert_allclose(values @ found.weights[:, 0] + found.offset, np.log(peer.predict(values)), atol=1e-3)
 
 
+def test_a_count_that_is_far_from_all_others_is_reached():
+    """The first steps are many times too short, or lead beyond all numbers."""
+    rows = make_rows(n=140)
+    counts = np.zeros(140)
+    counts[rows.matrix[:, 0] > np.quantile(rows.matrix[:, 0], 0.9)] = 1e6
+    counts[0] = 1.0
+    design, loss = make_design(rows), make_loss("poisson", None)
+    trial = Trial.of(Problem(design, replace(rows, y=counts[:, None])), TargetLosses.of([loss]))
+    found = DenseRidge(trial).at(np.full(1, 0.01))
+    values, penalty = design.values(rows.matrix), 0.01 * trial.make_smooth_target(0).curvature
+
+    def cost(x):
+        return loss.value(counts[None], (values @ x[:-1] + x[-1])[None]).sum() + penalty / 2 * (x[:-1] ** 2).sum()
+
+    own = np.append(found.weights, found.offset)
+    least = minimize(cost, own, tol=1e-12).fun
+    assert np.isfinite(own).all()
+    assert cost(own) <= least + 1e-6 * cost(np.append(np.zeros(len(values.T)), trial.start))
+
+
 def test_weights_of_given_terms_are_the_lowest():
     """Wherever the descent before them has ended."""
     rows, _, losses = make_classes(3)

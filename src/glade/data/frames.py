@@ -42,7 +42,7 @@ class RawColumn:
 class RawTable:
     """A table as it came, opened and checked once: it has two dimensions, at least one column, and distinct names."""
 
-    opened: Any  # a narwhals frame, or an array
+    opened: Any  # a narwhals frame, a dataframe of pandas, or an array
     names: tuple[str, ...]
     role: str = INPUT
 
@@ -110,7 +110,7 @@ def _name_columns(table: Any, role: str) -> RawTable:
     """An array's columns are numbered, those of a dataframe have names."""
     if isinstance(table, np.ndarray):
         return RawTable(table, numbered_names(table.shape[1], role), role)
-    return RawTable(table, _read_names(table.to_native(), role), role)
+    return RawTable(table, _read_names(nw.to_native(table, pass_through=True), role), role)
 
 
 def list_columns(X: Any) -> list[RawColumn]:
@@ -126,7 +126,7 @@ def list_targets(y: Any) -> list[RawColumn]:
     if isinstance(table, nw.Series):
         name = "y" if table.name is None or table.name == "" else _to_text(table.name, TARGET)
         return [RawColumn(name, _to_plain(table.to_native()), TARGET)]
-    if isinstance(table, nw.DataFrame):
+    if not isinstance(table, np.ndarray):
         targets = _name_columns(table, TARGET).list_columns()
     elif table.ndim == 1 or (table.ndim == 2 and table.shape[1] == 1):
         targets = [RawColumn("y", table.reshape(-1), TARGET)]
@@ -159,13 +159,15 @@ def names_as_given(frame: Any) -> list[Any]:
 
 
 def _open(data: Any, what: str, role: str) -> Any:
-    """A narwhals frame or series, or an array."""
+    """A narwhals frame or series, a dataframe of pandas, or an array."""
     if isinstance(data, np.ndarray):
         return _to_array(data, what)
+    data = nw.to_native(data, pass_through=True)
+    if nw.dependencies.is_pandas_dataframe(data):  # to wrap one takes as long as to predict a row of it
+        return data
     elsewhere = find_elsewhere(data)
     if elsewhere is not None:
         raise elsewhere.refuse(what)
-    data = nw.to_native(data, pass_through=True)
     try:
         opened = nw.from_native(data, allow_series=True, pass_through=True)
     except nw.exceptions.DuplicateError:
@@ -227,9 +229,9 @@ def _read_names(frame: Any, role: str) -> tuple[str, ...]:
 
 
 def _list_series(frame: Any) -> list[Any]:
-    """The columns of a narwhals frame."""
-    if frame.implementation.is_pandas():  # narwhals would take as long as all the rest to wrap each column
-        return [_to_plain(series) for _, series in frame.to_native().items()]
+    """The columns of a dataframe."""
+    if not isinstance(frame, nw.DataFrame):  # but of pandas
+        return [_to_plain(series) for _, series in frame.items()]
     return [_to_plain(series.to_native()) for series in frame.iter_columns()]
 
 

@@ -1,5 +1,7 @@
 """Systems of equations whose matrix is symmetric and positive definite."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
@@ -27,22 +29,45 @@ def solve_penalised(products: Floats, right: Floats, penalty: float) -> Floats:
 
 def _correct(products: Floats, right: Floats, penalty: float) -> Floats | None:
     """The same by corrections; None where they do not converge."""
+    solve = _factor_with_half(products, penalty)
+    if solve is None:
+        return None
+    found, rest = np.zeros_like(right), right
+    bound = CLOSE * np.abs(right).max(axis=0)
+    for _ in range(MOST_CORRECTIONS):
+        found = found + solve(rest)
+        rest = right - products @ found - penalty * found
+        if (np.abs(rest).max(axis=0) <= bound).all():
+            return found
+    return None
+
+
+def factor_roughly(products: Floats, penalty: float) -> Callable[[Floats], Floats]:
+    """Give what solves (products + penalty * 1) x = right to some digits, each time in the square of the unknowns."""
+    solve = _factor_with_half(products, penalty) if len(products) >= MANY else None
+    if solve is not None or not len(products):
+        return solve or np.zeros_like
+    penalised = products.copy(order="K")
+    np.einsum("ii->i", penalised)[:] += penalty
+    factor = cho_factor(penalised, overwrite_a=True, check_finite=False)
+    return lambda right: np.asarray(cho_solve(factor, right, check_finite=False))
+
+
+def _factor_with_half(products: Floats, penalty: float) -> Callable[[Floats], Floats] | None:
+    """The same with half the digits; None where these are too few."""
     coarse = products.astype(np.float32, order="F")
     np.einsum("ii->i", coarse)[:] += np.float32(penalty)
     try:
         factor = cho_factor(coarse, overwrite_a=True, check_finite=False)
     except LinAlgError:
         return None
-    found, rest = np.zeros_like(right), right
-    bound = CLOSE * np.abs(right).max(axis=0)
-    for _ in range(MOST_CORRECTIONS):
-        unit = np.abs(rest).max(axis=0)
+
+    def solve(right: Floats) -> Floats:
+        unit = np.abs(right).max(axis=0)
         unit[unit == 0.0] = 1.0
-        found = found + unit * cho_solve(factor, (rest / unit).astype(np.float32), check_finite=False)
-        rest = right - products @ found - penalty * found
-        if (np.abs(rest).max(axis=0) <= bound).all():
-            return found
-    return None
+        return np.asarray(unit * cho_solve(factor, (right / unit).astype(np.float32), check_finite=False))
+
+    return solve
 
 
 def solve_definite(matrix: Floats, right: Floats) -> Floats:

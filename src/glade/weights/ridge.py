@@ -77,7 +77,7 @@ class _CurvedTarget:
         else:
             features = RowFeatures(RowSystem.of(trial.columns, trial.problem.rows, group, known))
             self._target, self._features = trial.make_smooth_target(target, known), features
-            find_products = features.multiply
+            find_products = features.find_products
         self._ridge = SmoothRidge(self._features, find_products)
         self._last: Found | None = None
 

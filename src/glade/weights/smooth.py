@@ -1,40 +1,47 @@
 """Ridge weights for any smooth loss: of numbers of events, of classes, of numbers with outliers.
 
 The squares of the weights are penalised in units of rows, as for squared errors: the penalty is multiplied by the
-curvature that the loss has without terms. The descent (L-BFGS) goes along directions in which the loss without terms
-is as steep as its penalty makes it, so that a dozen steps are enough; there the matrix of the terms' products is
-factored once for a penalty, whatever the number of targets and classes.
+curvature that the loss has without terms. The descent takes conjugate gradients, each divided by the curvature that the
+loss without terms and its penalty have, so that a dozen steps are enough: the matrix of the terms' products is factored
+once for a penalty, whatever the number of targets and classes.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cholesky, solve_triangular
-from scipy.linalg.lapack import dtrtri
 
 from glade.losses.base import LEAST_CURVATURE, Loss
 from glade.losses.links import Floats
+from glade.weights.cholesky import factor_roughly
 from glade.weights.row_products import RowSystem
 from glade.weights.term_columns import TermColumns
 
 TOLERANCE = 1e-4  # of the loss without terms: the gain of a step that ends a descent
 MAX_STEPS = 100
-MEMORY = 12  # steps of which a descent remembers the curvature
-JITTER = 1e-9  # of the mean diagonal: what keeps products of rows that are alike from being singular
+LEVEL = 0.1  # of the slope along a direction: with no more left of it, a step is long enough
+SHORTEST = 0.1  # of the way between two lengths: how near to one of them the next is
+MAX_LENGTHS = 30  # that are tried
 
 
 class Features(Protocol):
-    """Columns about their means, in which a descent looks for coordinates (scores x columns)."""
+    """What a descent looks for: coordinates (scores x columns) that stand for weights of terms."""
 
-    def forward(self, coordinates: Floats) -> Floats:
-        """Scores x places."""
+    @property
+    def n_columns(self) -> int:
+        """How many coordinates a score has."""
+
+    def weigh(self, coordinates: Floats) -> Floats:
+        """Scores x columns: times a gradient and added up, this is how much the loss rises along the coordinates."""
+
+    def forward(self, weighed: Floats) -> Floats:
+        """Scores x places: what coordinates that are weighed add to the scores; nothing on average."""
 
     def back(self, slope: Floats) -> Floats:
-        """Scores x columns: the columns' products with slopes (scores x places), added up."""
+        """Scores x columns: the gradient of the loss whose slopes (scores x places) these are."""
 
     def to_weights(self, coordinates: Floats) -> Floats:
         """Terms x scores."""
@@ -42,7 +49,7 @@ class Features(Protocol):
 
 @dataclass(frozen=True)
 class TermFeatures:
-    """The terms themselves."""
+    """The weights of the terms themselves, whose products with one another are those of the terms."""
 
     columns: TermColumns
     mean: Floats
@@ -51,8 +58,15 @@ class TermFeatures:
     def _every(self) -> NDArray[np.int64]:
         return np.arange(len(self.columns))
 
-    def forward(self, coordinates: Floats) -> Floats:
-        return self.columns.predict(self._every, coordinates) - (coordinates @ self.mean)[:, None]
+    @property
+    def n_columns(self) -> int:
+        return len(self.columns)
+
+    def weigh(self, coordinates: Floats) -> Floats:
+        return coordinates
+
+    def forward(self, weighed: Floats) -> Floats:
+        return self.columns.predict(self._every, weighed) - (weighed @ self.mean)[:, None]
 
     def back(self, slope: Floats) -> Floats:
         return self.columns.sum_up(slope) - np.outer(slope.sum(axis=1), self.mean)
@@ -62,7 +76,9 @@ class TermFeatures:
 
 
 class RowFeatures:
-    """Where there are fewer rows than terms: columns whose products over the rows are those of the terms.
+    """Where there are fewer rows than terms: how often each row's values, centred, are in the weights of the terms.
+
+    Gradients are told in the same way. Hence products of rows stand for all sums over terms.
 
     Parameters
     ----------
@@ -71,25 +87,28 @@ class RowFeatures:
     """
 
     def __init__(self, system: RowSystem):
-        products = system.products.copy()
-        np.einsum("ii->i", products)[:] += JITTER * (np.trace(products) / max(len(products), 1)) + 1e-300
-        self._root = cholesky(products, lower=True, check_finite=False) if len(products) else products
+        self._system = system
         self._unit = 1.0 / np.where(system.root > 0, system.root, np.inf)  # of each row
-        self._system = replace(system, products=np.empty((0, 0)))  # large, and the root stands for them
 
-    def multiply(self) -> Floats:
-        """Columns x columns: their products, by what the rows count."""
-        return np.asarray(self._root.T @ self._root)
+    @property
+    def n_columns(self) -> int:
+        return len(self._system.products)
 
-    def forward(self, coordinates: Floats) -> Floats:
-        return np.asarray(coordinates @ self._root.T * self._unit)
+    def find_products(self) -> Floats:
+        """Of the rows, one with another."""
+        return self._system.products
+
+    def weigh(self, coordinates: Floats) -> Floats:
+        return coordinates @ self._system.products
+
+    def forward(self, weighed: Floats) -> Floats:
+        return weighed * self._unit
 
     def back(self, slope: Floats) -> Floats:
-        return np.asarray(slope * self._unit @ self._root)
+        return slope * self._unit
 
     def to_weights(self, coordinates: Floats) -> Floats:
-        of_rows = solve_triangular(self._root, coordinates.T, trans=1, lower=True, check_finite=False)
-        return self._system.to_terms(of_rows)
+        return self._system.to_terms(coordinates.T)
 
 
 @dataclass(frozen=True)
@@ -159,71 +178,133 @@ class SmoothRidge:
     features
         The columns.
     find_products
-        Gives the columns' products, added up over the rows by what these count: columns x columns.
+        Gives the products, added up over the rows by what these count, of the columns, or of the rows whose multiples
+        are the coordinates: columns x columns.
     """
 
     def __init__(self, features: Features, find_products: Callable[[], Floats]):
         self._features, self._find_products = features, find_products
-        self._factors: dict[float, tuple[Floats, Floats]] = {}
+        self._solvers: dict[float, Callable[[Floats], Floats]] = {}
 
     def fit(self, target: SmoothTarget, penalty: float, start: Found | None = None) -> Found:
         """The place of least loss and penalty (in rows), looked for from another one if that is given."""
-        upper, directions = self._factor(penalty)
-        descent = _Descent(self._features, directions, target, penalty)
-        x = np.zeros((len(target.start), len(upper) + 1))
-        x[:, :-1] = 0.0 if start is None else start.coordinates @ upper.T * np.sqrt(target.curvature)
-        x[:, -1] = (target.start if start is None else start.middle) / descent.unit_of_offset
-        return descent.run(x.ravel())
+        if penalty not in self._solvers:  # that of the last penalty is kept
+            self._solvers = {penalty: factor_roughly(self._find_products(), penalty)}
+        x = np.zeros((len(target.start), self._features.n_columns + 1))
+        x[:, :-1] = 0.0 if start is None else start.coordinates
+        x[:, -1] = target.start if start is None else start.middle
+        return _Descent(self._features, self._solvers[penalty], target, penalty).run(x)
 
-    def _factor(self, penalty: float) -> tuple[Floats, Floats]:
-        """The root of products and penalty, upper half, and its inverse; those of the last penalty are kept."""
-        if penalty not in self._factors:
-            penalised = self._find_products().copy()
-            np.einsum("ii->i", penalised)[:] += penalty
-            upper = cholesky(penalised, overwrite_a=True, check_finite=False) if len(penalised) else penalised
-            self._factors = {penalty: (upper, dtrtri(upper)[0] if len(upper) else upper)}
-        return self._factors[penalty]
+
+@dataclass(frozen=True)
+class _Vector:
+    """A place or a direction, and what follows from it.
+
+    Parameters
+    ----------
+    at
+        Scores x columns, and one more column for the offsets.
+    weighed
+        What the sum of products with a gradient is taken from.
+    scores
+        What it adds to the scores of the places.
+    """
+
+    at: Floats
+    weighed: Floats
+    scores: Floats
+
+    def plus(self, other: "_Vector", share: float) -> "_Vector":
+        """The sum of this one and a share of the other."""
+        return _Vector(
+            self.at + share * other.at, self.weighed + share * other.weighed, self.scores + share * other.scores
+        )
+
+    def multiply(self, gradient: Floats) -> float:
+        """How much the loss rises along this way where the gradient is this one."""
+        return float((self.weighed * gradient).sum())
+
+    def multiply_columns(self, other: "_Vector") -> float:
+        """The sum over the terms of products of weights."""
+        return float((self.weighed[:, :-1] * other.at[:, :-1]).sum())
 
 
 class _Descent:
-    """The loss of one target as a function of places along the directions, and of an offset for each score.
+    """The loss of one target and its penalty, as a function of coordinates and of an offset for each score.
 
-    Along each direction the columns' products and the penalty add up to 1.
+    Parameters
+    ----------
+    features
+        The columns.
+    solve
+        Divides by the products and the penalty, which but for a factor are the curvature of the loss without terms.
+    target
+        Whose loss it is.
+    penalty
+        In rows.
     """
 
-    def __init__(self, features: Features, directions: Floats, target: SmoothTarget, penalty: float):
-        self._features, self._directions, self._target = features, directions, target
-        self._unit = 1.0 / np.sqrt(target.curvature)
-        self.unit_of_offset = self._unit / np.sqrt(target.total)
+    def __init__(self, features: Features, solve: Callable[[Floats], Floats], target: SmoothTarget, penalty: float):
+        self._features, self._solve, self._target = features, solve, target
         self._penalty = penalty * target.curvature
 
-    def run(self, x: Floats) -> Found:
-        """From this place to the lowest one."""
-        from scipy.optimize import minimize
+    def run(self, at: Floats) -> Found:
+        """From this place to the lowest one, along conjugate directions (Hestenes and Stiefel)."""
+        place, least = self._follow(at), TOLERANCE * self._target.null
+        slope = self._target.slope(place.scores)
+        gradient = self._find_gradient(place, slope)
+        direction = self._find_steepest(gradient)
+        length = 1.0
+        if -direction.multiply(gradient) > least:
+            for _ in range(MAX_STEPS):
+                length, slope, gain = self._find_length(place, direction, slope, length)
+                place, before = place.plus(direction, length), gradient
+                if gain <= least:
+                    break
+                gradient = self._find_gradient(place, slope)
+                steepest = self._find_steepest(gradient)
+                bend = direction.multiply(gradient - before)
+                share = -steepest.multiply(gradient - before) / bend if bend > 0 else 0.0
+                direction = steepest.plus(direction, max(0.0, share))
+        return Found(place.at[:, :-1], place.at[:, -1])
 
-        value, gradient = self._evaluate(x)
-        unit, least = float(np.linalg.norm(gradient)), TOLERANCE * self._target.null
-        if unit * unit <= least:
-            return self._split(x)
+    def _follow(self, at: Floats) -> _Vector:
+        weighed = np.column_stack((self._features.weigh(at[:, :-1]), at[:, -1]))
+        return _Vector(at, weighed, self._features.forward(weighed[:, :-1]) + at[:, -1:])
 
-        def evaluate(scaled: Floats) -> tuple[float, Floats]:
-            """In units in which the first step, along the gradient, is of length 1."""
-            own, slope = self._evaluate(scaled * unit)
-            return (own - value) / unit**2, slope / unit
+    def _find_gradient(self, place: _Vector, slope: Floats) -> Floats:
+        of_columns = self._features.back(slope) + self._penalty * place.at[:, :-1]
+        return np.column_stack((of_columns, slope.sum(axis=1)))
 
-        options = {"maxiter": MAX_STEPS, "maxcor": MEMORY, "ftol": least / unit**2, "gtol": 0.0}
-        found = minimize(evaluate, x / unit, jac=True, method="L-BFGS-B", options=options)
-        return self._split(found.x * unit)
+    def _find_steepest(self, gradient: Floats) -> _Vector:
+        """The way down, divided by the curvature without terms."""
+        of_columns, of_offset = self._solve(gradient[:, :-1].T).T, gradient[:, -1] / self._target.total
+        return self._follow(np.column_stack((of_columns, of_offset)) / -self._target.curvature)
 
-    def _split(self, x: Floats) -> Found:
-        places = x.reshape(len(self._target.start), -1)
-        return Found(self._unit * (places[:, :-1] @ self._directions.T), places[:, -1] * self.unit_of_offset)
+    def _find_length(
+        self, place: _Vector, direction: _Vector, slope: Floats, length: float
+    ) -> tuple[float, Floats, float]:
+        """How far down a direction leads, or nearly; the slopes of the places there, and what is gained.
 
-    def _evaluate(self, x: Floats) -> tuple[float, Floats]:
-        at = self._split(x)
-        scores = self._features.forward(at.coordinates) + at.middle[:, None]
-        slope = self._target.slope(scores)
-        along = self._features.back(slope) + self._penalty * at.coordinates
-        gradient = np.column_stack((self._unit * (along @ self._directions), slope.sum(axis=1) * self.unit_of_offset))
-        value = self._target.value(scores) + self._penalty / 2 * float((at.coordinates * at.coordinates).sum())
-        return value, gradient.ravel()
+        `length` is tried first: that of the step before. The next is where the line through two rises of the loss
+        along the direction is zero.
+        """
+        middle, bend = (self._penalty * own.multiply_columns(direction) for own in (place, direction))
+        first = of_low = float((slope * direction.scores).sum()) + middle
+        low, high, of_high = 0.0, np.inf, np.inf
+        for _ in range(MAX_LENGTHS if first < 0 else 0):
+            own = self._target.slope(place.scores + length * direction.scores)
+            rise = float((own * direction.scores).sum()) + middle + length * bend
+            if abs(rise) <= LEVEL * abs(first):
+                return length, own, -length * (first + rise) / 2
+            if rise < 0:
+                low, of_low, slope = length, rise, own
+            else:  # too far, or beyond all numbers
+                high, of_high = length, rise if np.isfinite(rise) else np.inf
+            if np.isfinite(high):
+                part = of_low / (of_low - of_high)
+                length = low + min(max(part, SHORTEST), 1 - SHORTEST) * (high - low)
+            else:
+                further = first / (first - rise) if rise > first else np.inf
+                length *= min(max(further, 1 + SHORTEST), 1 / SHORTEST)
+        return low, slope, -low * (first + of_low) / 2
