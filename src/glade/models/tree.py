@@ -9,10 +9,11 @@ from glade.ensemble.smoothing import BY_DEFAULT
 from glade.models.base import MixedOutput, RegressionOutput
 from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
 from glade.models.growing import OF_NUMBERS, SMOOTHING
+from glade.models.intervals import PredictsIntervals
 from glade.models.tree_base import TreeEstimator
 
 
-class TreeRegressor(RegressionOutput, TreeEstimator):
+class TreeRegressor(RegressionOutput, PredictsIntervals, TreeEstimator):
     """A regression tree for one numeric target or many.
 
     With several targets one tree predicts all of them: it divides the rows so that every target varies little within a
@@ -97,6 +98,12 @@ class TreeRegressor(RegressionOutput, TreeEstimator):
         The complexity parameter at which the tree was pruned.
     cv_path_ : AlphaChoice
         The cross-validated errors along the pruning path, with `ccp_alpha="cv"`.
+    oof_prediction_ : ndarray, list of ndarray or DataFrame
+        With `ccp_alpha="cv"`, the prediction of each row by a fold's tree that was grown without it, and pruned as the
+        other folds choose.
+    errors_ : DataFrame
+        With `ccp_alpha="cv"`, how good these predictions are: for each target RMSE, MAE and R2, or the share of wrong
+        classes, AUC, log loss, Brier score and calibration slope, each with its standard error.
     schema_ : Schema
         The names, kinds and categories of the inputs.
     target_schema_ : TargetSchema
@@ -121,6 +128,7 @@ class TreeRegressor(RegressionOutput, TreeEstimator):
     """
 
     _criteria = ("variance",)
+    _no_residuals = 'a tree makes intervals of its out-of-fold predictions: fit it with ccp_alpha="cv"'
     _parameter_constraints = {
         **TreeEstimator._parameter_constraints,
         **OF_NUMBERS,
@@ -256,6 +264,12 @@ class TreeClassifier(ClassificationOutput, TreeEstimator):
         The complexity parameter at which the tree was pruned.
     cv_path_ : AlphaChoice
         The cross-validated errors along the pruning path, with `ccp_alpha="cv"`.
+    oof_prediction_ : ndarray, list of ndarray or DataFrame
+        With `ccp_alpha="cv"`, the prediction of each row by a fold's tree that was grown without it, and pruned as the
+        other folds choose.
+    errors_ : DataFrame
+        With `ccp_alpha="cv"`, how good these predictions are: for each target RMSE, MAE and R2, or the share of wrong
+        classes, AUC, log loss, Brier score and calibration slope, each with its standard error.
     event_ : label or dict
         The class that is asked for, of two.
     threshold_ : float
@@ -425,6 +439,12 @@ class MixedTree(MixedOutput, TreeEstimator):
         The complexity parameter at which the tree was pruned.
     cv_path_ : AlphaChoice
         The cross-validated errors along the pruning path, with `ccp_alpha="cv"`.
+    oof_prediction_ : ndarray, list of ndarray or DataFrame
+        With `ccp_alpha="cv"`, the prediction of each row by a fold's tree that was grown without it, and pruned as the
+        other folds choose.
+    errors_ : DataFrame
+        With `ccp_alpha="cv"`, how good these predictions are: for each target RMSE, MAE and R2, or the share of wrong
+        classes, AUC, log loss, Brier score and calibration slope, each with its standard error.
     schema_ : Schema
         The names, kinds and categories of the inputs.
     target_schema_ : TargetSchema
