@@ -6,10 +6,11 @@ from typing import Any
 from sklearn.utils._param_validation import StrOptions
 
 from glade.ensemble.smoothing import BY_DEFAULT
-from glade.models.base import MixedOutput, RegressionOutput
+from glade.models.base import RegressionOutput
 from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
 from glade.models.growing import OF_NUMBERS, SMOOTHING
 from glade.models.intervals import PredictsIntervals
+from glade.models.mixed_output import DECIDING_SOME, MixedOutput
 from glade.models.tree_base import TreeEstimator
 
 
@@ -422,6 +423,12 @@ class MixedTree(MixedOutput, TreeEstimator):
     smoothing : float, "m" or None, default="m"
         Draw the probabilities of classes in a leaf towards those of all rows, as if the leaf had so many more rows; "m"
         is one row. None is the exact shares. The class that is predicted stays the same.
+    event : label, dict or None, default=None
+        Of the two classes of a target the one that is asked for: effects are signed towards it. A dictionary
+        {target: label}, or a label where one target is nominal. None is the rarer class.
+    threshold : float, dict or None, default=None
+        Predict the event from this probability of it on: a number for all nominal targets, which then have two classes,
+        or a dictionary {target: number} for some. None is the most probable class.
 
     Attributes
     ----------
@@ -455,6 +462,10 @@ class MixedTree(MixedOutput, TreeEstimator):
         The names of the inputs, if all of them are strings.
     n_outputs_ : int
         The number of targets.
+    event_ : dict
+        Of each target of two classes the one that is asked for.
+    threshold_ : dict
+        Of each target of two classes the probability of the event from which on it is predicted.
 
     Examples
     --------
@@ -471,6 +482,7 @@ class MixedTree(MixedOutput, TreeEstimator):
     _parameter_constraints = {
         **TreeEstimator._parameter_constraints,
         "smoothing": SMOOTHING,
+        **DECIDING_SOME,
         **OF_NUMBERS,
         "criterion": [StrOptions(set(_criteria)), None],
     }
@@ -498,6 +510,8 @@ class MixedTree(MixedOutput, TreeEstimator):
         missing_targets: str | None = None,
         random_state: Any = None,
         smoothing: float | str | None = BY_DEFAULT,
+        event: Any = None,
+        threshold: float | Mapping[str, float] | None = None,
     ):
         super().__init__(
             criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
@@ -508,4 +522,6 @@ class MixedTree(MixedOutput, TreeEstimator):
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip
         self.smoothing = smoothing
+        self.event = event
+        self.threshold = threshold
         self.standardise_targets = standardise_targets
