@@ -35,6 +35,7 @@ from glade.grow.layout import (
     Work,
 )
 from glade.grow.node_table import NodeTable
+from glade.grow.shares import keep_shares_of_classes
 
 UNLIMITED_DEPTH = 2**31 - 1
 NO_GAIN = -1.0  # of an input that cannot split
@@ -286,7 +287,10 @@ class Grower:
         if self._memory is not None and self._n_nodes:
             n = sum(self._n_nodes)
             nodes, value = self._memory.nodes[:n], self._memory.value[:n]
-            self._finished += to_node_tables(nodes, value, self._n_nodes, self._pool, self._coded, self._targets)
+            trees = to_node_tables(nodes, value, self._n_nodes, self._pool, self._coded, self._targets)
+            if self._settings.signs is not None and not self._targets.channels.numeric.all():
+                trees = [keep_shares_of_classes(tree, self._targets.schema, self._settings.signs) for tree in trees]
+            self._finished += trees
         self._n_nodes, self._n_pool = [], 0
 
     def _begin(self, rows: NDArray[np.uint32], seed: int, n_most: int) -> Growth:

@@ -110,8 +110,8 @@ class ForestRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, ForestEst
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
-        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
-        can nominal inputs, which have no order. None means no constraints.
+        probability of the second of two classes that rises or falls, or of those classes that a dictionary {class: one
+        of these} names; more than two classes must be named. Nominal inputs have no order. None means no constraints.
     per_target : bool, default=False
         Whether to grow a forest for each target, instead of one whose trees predict all of them.
     voting : {"distribution", "majority"}, default="distribution"
@@ -340,8 +340,8 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
-        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
-        can nominal inputs, which have no order. None means no constraints.
+        probability of the second of two classes that rises or falls, or of those classes that a dictionary {class: one
+        of these} names; more than two classes must be named. Nominal inputs have no order. None means no constraints.
     per_target : bool, default=False
         Whether to grow a forest for each target, instead of one whose trees predict all of them.
     voting : {"distribution", "majority"}, default="distribution"
@@ -588,8 +588,8 @@ class MixedForest(MixedOutput, ForestEstimator):
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
-        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
-        can nominal inputs, which have no order. None means no constraints.
+        probability of the second of two classes that rises or falls, or of those classes that a dictionary {class: one
+        of these} names; more than two classes must be named. Nominal inputs have no order. None means no constraints.
     per_target : bool, default=False
         Whether to grow a forest for each target, instead of one whose trees predict all of them.
     voting : {"distribution", "majority"}, default="distribution"

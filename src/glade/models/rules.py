@@ -80,7 +80,8 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, Rul
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of two classes it is the
-        probability of the second; more classes and nominal inputs cannot be constrained. None is no constraints.
+        probability of the second, or of those classes that a dictionary {class: one of these} names; more than two
+        classes must be named. Nominal inputs cannot be constrained. None is no constraints.
     loss : {"squared", "huber", "poisson", "quantile"}, default="squared"
         What predictions of numbers lower: the squared error; Huber's loss, which is linear for errors beyond the
         target's own spread, so that faulty readings count for little (no value is moved then); the deviance of counts,
@@ -267,7 +268,8 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of two classes it is the
-        probability of the second; more classes and nominal inputs cannot be constrained. None is no constraints.
+        probability of the second, or of those classes that a dictionary {class: one of these} names; more than two
+        classes must be named. Nominal inputs cannot be constrained. None is no constraints.
     cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -482,7 +484,8 @@ class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of two classes it is the
-        probability of the second; more classes and nominal inputs cannot be constrained. None is no constraints.
+        probability of the second, or of those classes that a dictionary {class: one of these} names; more than two
+        classes must be named. Nominal inputs cannot be constrained. None is no constraints.
     cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of

@@ -58,8 +58,8 @@ class TreeRegressor(RegressionOutput, PredictsIntervals, TreeEstimator):
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
-        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
-        can nominal inputs, which have no order. None means no constraints.
+        probability of the second of two classes that rises or falls, or of those classes that a dictionary {class: one
+        of these} names; more than two classes must be named. Nominal inputs have no order. None means no constraints.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
@@ -214,8 +214,8 @@ class TreeClassifier(ClassificationOutput, TreeEstimator):
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
-        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
-        can nominal inputs, which have no order. None means no constraints.
+        probability of the second of two classes that rises or falls, or of those classes that a dictionary {class: one
+        of these} names; more than two classes must be named. Nominal inputs have no order. None means no constraints.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
@@ -396,8 +396,8 @@ class MixedTree(MixedOutput, TreeEstimator):
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
-        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
-        can nominal inputs, which have no order. None means no constraints.
+        probability of the second of two classes that rises or falls, or of those classes that a dictionary {class: one
+        of these} names; more than two classes must be named. Nominal inputs have no order. None means no constraints.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
