@@ -4,15 +4,19 @@ import numpy as np
 import pytest
 from scipy.optimize import lsq_linear
 
+import glade
 from glade import (
     ForestClassifier,
     ForestRegressor,
     MixedForest,
     MixedRuleEnsemble,
+    MixedTree,
     RuleEnsembleClassifier,
     RuleEnsembleRegressor,
     RuleFitClassifier,
     RuleFitRegressor,
+    TreeClassifier,
+    TreeRegressor,
     load,
 )
 from glade.losses.targets import TargetLosses
@@ -183,3 +187,11 @@ def test_what_cannot_be_monotone_is_said():
         RuleEnsembleRegressor(monotonic_cst={"d": 1}).fit(X, Y["amount"])
     with pytest.raises(ValueError, match="has 3 classes"):
         RuleEnsembleClassifier(monotonic_cst={"a": 1}).fit(X[["a", "b"]], X["d"])
+
+
+def test_all_estimators_with_signs_are_tried_here_or_with_trees():
+    tried = {*(TreeRegressor, TreeClassifier, MixedTree), *(ForestRegressor, ForestClassifier, MixedForest)}
+    tried |= {RuleEnsembleRegressor, RuleEnsembleClassifier, MixedRuleEnsemble, RuleFitRegressor, RuleFitClassifier}
+    kinds = [getattr(glade, name) for name in glade.__all__]
+    estimators = {kind for kind in kinds if isinstance(kind, type) and hasattr(kind, "_get_param_names")}
+    assert {kind for kind in estimators if "monotonic_cst" in kind._get_param_names()} == tried
