@@ -1,6 +1,7 @@
 """Counts, quantiles and faulty readings: our losses beside scikit-learn's and beside squared errors.
 
-    python benchmarks/losses.py [counts] [quantiles] [readings] [--seeds 2] [--rows 1000]
+    python benchmarks/losses.py [counts] [quantiles] [readings] [--seeds 2] [--rows 1000] [--store FILE]
+        [--seconds 500]
 
 counts: three-fold mean Poisson deviance of flares (sf1, sf2: a target each) and of visits to a doctor (statsmodels'
 randhie). A model of squared errors is read as at least a hundredth of the mean, since its predictions may be negative.
@@ -13,6 +14,7 @@ HGB is scikit-learn's HistGradientBoostingRegressor with its defaults and the sa
 import argparse
 import time
 import warnings
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -24,6 +26,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder
 
 from glade import ForestRegressor, RuleEnsembleRegressor
+from stored import Stored, add_options
 from tables import load_real
 
 LEVELS = (0.1, 0.5, 0.9)
@@ -67,7 +70,7 @@ def judge_counts(truth, guess, known):
     return mean_poisson_deviance(truth, np.maximum(guess, 0.01 * known.mean()))
 
 
-def compare_counts(n_seeds, n_rows):
+def compare_counts(n_seeds, n_rows, stored):
     """Print the table of deviances."""
     makers = {
         "constant": None,
@@ -91,13 +94,18 @@ def compare_counts(n_seeds, n_rows):
                 row.append((float(np.mean(own)), 0.0))
                 continue
             table = as_codes(X) if way in ("HGB", "GLM") else X
-            row.append(mean_over_folds(table, y, make, judge_counts, n_seeds))
+            find = partial(mean_over_folds, table, y, make, judge_counts, n_seeds)
+            row.append(stored.find(("counts", name, way, n_seeds, n_rows), find))
+        if any(one is None for one in row):
+            continue
         total.append([deviance / row[0][0] for deviance, _ in row])
         print(f"{name:16}" + "".join(f"{deviance:10.4f} ({s:4.1f}s)" for deviance, s in row), flush=True)
+    if not total:
+        return
     print(f"{'over constant':16}" + "".join(f"{mean:10.4f}        " for mean in np.mean(total, axis=0)))
 
 
-def compare_quantiles(n_seeds, n_rows):
+def compare_quantiles(n_seeds, n_rows, stored):
     """Print the table of pinball losses over that of the constant."""
     print(f"pinball loss over that of the constant, {n_seeds} x 3 folds: rules 20, rules all, boosting, HGB")
     for name in OF_QUANTILES:
@@ -117,7 +125,14 @@ def compare_quantiles(n_seeds, n_rows):
                 lambda seed, own=own: ForestRegressor("auto", method="boosting", random_state=seed, **own),
                 lambda seed, own=own: HistGradientBoostingRegressor(random_state=seed, **own),
             )
-            cells = [mean_over_folds(X, y, make, judge, n_seeds) for make in makers]
+            cells = [
+                stored.find(
+                    ("quantiles", name, level, k, n_seeds, n_rows), partial(mean_over_folds, X, y, make, judge, n_seeds)
+                )
+                for k, make in enumerate(makers)
+            ]
+            if any(one is None for one in cells):
+                continue
             print(f"{name:10} {level}" + "".join(f"{loss:9.4f} ({s:4.1f}s)" for loss, s in cells), flush=True)
 
 
@@ -141,7 +156,7 @@ def list_readings(n_rows, seed):
         yield name, as_codes(X.iloc[train]), faulty, as_codes(X.iloc[test]), y[test]
 
 
-def compare_readings(n_seeds, n_rows):
+def compare_readings(n_seeds, n_rows, stored):
     """Print the table of errors, over the standard deviation of the right rows."""
     makers = {
         "rules squared": lambda seed: RuleEnsembleRegressor(max_rules=20, random_state=seed),
@@ -153,10 +168,14 @@ def compare_readings(n_seeds, n_rows):
     found: dict[str, list[list[float]]] = {}
     for seed in range(n_seeds):
         for name, X, y, X_test, y_test in list_readings(n_rows, seed):
-            guesses = [make(seed).fit(X, y).predict(X_test) for make in makers.values()]
-            found.setdefault(name, []).append(
-                [float(np.sqrt(np.mean((guess - y_test) ** 2)) / y_test.std()) for guess in guesses]
-            )
+
+            def find(seed=seed, table=(X, y, X_test), truth=y_test):
+                guesses = [make(seed).fit(*table[:2]).predict(table[2]) for make in makers.values()]
+                return [float(np.sqrt(np.mean((guess - truth) ** 2)) / truth.std()) for guess in guesses]
+
+            own = stored.find(("readings", name, seed, n_rows), find)
+            if own is not None:
+                found.setdefault(name, []).append(own)
     print(f"RMSE on right rows over their standard deviation, {n_seeds} samples of {n_rows} rows")
     print(
         pd.DataFrame({name: np.mean(own, axis=0) for name, own in found.items()}, index=list(makers))
@@ -171,11 +190,13 @@ def main():
     parser.add_argument("parts", nargs="*", default=["counts", "quantiles", "readings"])
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--rows", type=int, default=1_000)
+    add_options(parser)
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
+    stored = Stored(asked.store, asked.seconds)
     tables = {"counts": compare_counts, "quantiles": compare_quantiles, "readings": compare_readings}
     for part in asked.parts:
-        tables[part](asked.seeds, asked.rows)
+        tables[part](asked.seeds, asked.rows, stored)
 
 
 if __name__ == "__main__":

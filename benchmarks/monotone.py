@@ -1,6 +1,6 @@
 """What monotone constraints cost: our estimators beside HistGradientBoosting, all with the same constraints.
 
-    python benchmarks/monotone.py [SETS] [--seeds 1] [--rows 700]
+    python benchmarks/monotone.py [SETS] [--seeds 1] [--rows 700] [--store FILE] [--seconds 500]
 
 The three numeric inputs that go most with the target (Spearman) are constrained to their direction, as somebody would
 who knows the matter. Three-fold RMSE over the standard deviation, free and constrained; violations are counted on 1,000
@@ -10,12 +10,14 @@ pairs of rows for each constrained input, which differ in it alone.
 import argparse
 import time
 import warnings
+from functools import partial
 
 import numpy as np
 from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.model_selection import KFold
 
 from glade import ForestRegressor, RuleEnsembleRegressor, RuleFitRegressor, TreeRegressor
+from stored import Stored, add_options
 from tables import load_real
 
 SETS = ("auto_mpg", "abalone", "house_8L", "cpu_act", "kin8nm")
@@ -54,25 +56,28 @@ def count_violations(model, X, signs, seed):
     return wrong
 
 
-def measure(name, n_seeds, n_rows):
-    """For each way: RMSE free, constrained, violations of either, CPU seconds constrained."""
+def measure(name, way, n_seeds, n_rows):
+    """RMSE free, violations, CPU seconds; the same constrained."""
     X, y, signs = load_numbers(name, n_rows)
     constraint = [signs.get(j, 0) for j in range(X.shape[1])]
-    found = {}
-    for way, make in MAKERS.items():
-        rows = []
-        for seed in range(n_seeds):
-            for train, test in KFold(3, shuffle=True, random_state=seed).split(X):
-                own = []
-                for asked in (None, constraint):
-                    start = time.process_time()
-                    model = make(seed, asked).fit(X[train], y[train])
-                    seconds = time.process_time() - start
-                    error = np.sqrt(np.mean((model.predict(X[test]) - y[test]) ** 2)) / y.std()
-                    own += [error, count_violations(model, X, signs, seed), seconds]
-                rows.append(own)
-        found[way] = np.mean(rows, axis=0)
-    return found
+    rows = []
+    for seed in range(n_seeds):
+        for train, test in KFold(3, shuffle=True, random_state=seed).split(X):
+            own = []
+            for asked in (None, constraint):
+                start = time.process_time()
+                model = MAKERS[way](seed, asked).fit(X[train], y[train])
+                seconds = time.process_time() - start
+                error = np.sqrt(np.mean((model.predict(X[test]) - y[test]) ** 2)) / y.std()
+                own += [error, count_violations(model, X, signs, seed), seconds]
+            rows.append(own)
+    return np.mean(rows, axis=0)
+
+
+def show(name, way, own):
+    """Print a line."""
+    free, of_free, _, bound, of_bound, seconds = own
+    print(f"{name:10} {way:10} {free:.4f} {bound:.4f} {of_free:7.1f} {of_bound:5.1f} {seconds:6.2f}", flush=True)
 
 
 def main():
@@ -81,20 +86,22 @@ def main():
     parser.add_argument("sets", nargs="*", default=SETS)
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--rows", type=int, default=700)
+    add_options(parser)
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
     print("set, way: RMSE free, constrained; violations free, constrained; seconds constrained")
-    total = {way: [] for way in MAKERS}
+    total, stored = {way: [] for way in MAKERS}, Stored(asked.store, asked.seconds)
     for name in asked.sets:
-        for way, own in measure(name, asked.seeds, asked.rows).items():
-            free, of_free, _, bound, of_bound, seconds = own
-            total[way].append(own)
-            print(
-                f"{name:10} {way:10} {free:.4f} {bound:.4f} {of_free:7.1f} {of_bound:5.1f} {seconds:6.2f}", flush=True
-            )
+        for way in MAKERS:
+            key = (name, way, asked.seeds, asked.rows)
+            own = stored.find(key, partial(measure, name, way, asked.seeds, asked.rows))
+            if own is not None:
+                total[way].append(own)
+                show(name, way, own)
+    n_most = max(map(len, total.values()))
     for way, own in total.items():
-        free, of_free, _, bound, of_bound, seconds = np.mean(own, axis=0)
-        print(f"{'mean':10} {way:10} {free:.4f} {bound:.4f} {of_free:7.1f} {of_bound:5.1f} {seconds:6.2f}")
+        if own and len(own) == n_most:
+            show("mean", way, np.mean(own, axis=0))
 
 
 if __name__ == "__main__":

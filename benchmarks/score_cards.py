@@ -1,6 +1,6 @@
 """Our score cards beside FasterRisk's: AUC, log loss and CPU seconds, with the same number of lines.
 
-    python benchmarks/score_cards.py --peer PYTHON [SETS] [--seeds 2] [--rows 2000]
+    python benchmarks/score_cards.py --peer PYTHON [SETS] [--seeds 2] [--rows 2000] [--store FILE] [--seconds 500]
 
 FasterRisk (PyPI: fasterrisk) pins old versions of NumPy, so it runs by another Python, of an environment with
 fasterrisk in it. It needs inputs of zeros and ones: a number becomes a comparison with each of up to twenty quantiles
@@ -15,6 +15,7 @@ import subprocess
 import tempfile
 import time
 import warnings
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from sklearn.metrics import log_loss, roc_auc_score
 from sklearn.model_selection import StratifiedKFold
 
 from glade import ScoreCardClassifier
+from stored import Stored, add_options
 from tables import load_real
 
 SETS = ("hepatitis", "tic_tac_toe", "house_8L", "pbc", "kin8nm")
@@ -92,20 +94,19 @@ def fit_own(X, y, X_test):
     return found
 
 
-def measure(name, python, n_seeds, n_rows):
+def measure(name, python, seed, n_rows):
     """Ways x lines x (AUC, log loss, seconds), means over folds."""
     X, y = load_yes_no(name, n_rows)
     found = []
-    for seed in range(n_seeds):
-        for train, test in StratifiedKFold(3, shuffle=True, random_state=seed).split(X, y):
-            rows = X.iloc[train], y[train], X.iloc[test]
-            ways = [fit_own(*rows), fit_peer(python, *rows)]
-            found.append(
-                [
-                    [(roc_auc_score(y[test], p), log_loss(y[test], np.clip(p, 1e-6, 1 - 1e-6)), s) for s, p in way]
-                    for way in ways
-                ]
-            )
+    for train, test in StratifiedKFold(3, shuffle=True, random_state=seed).split(X, y):
+        rows = X.iloc[train], y[train], X.iloc[test]
+        ways = [fit_own(*rows), fit_peer(python, *rows)]
+        found.append(
+            [
+                [(roc_auc_score(y[test], p), log_loss(y[test], np.clip(p, 1e-6, 1 - 1e-6)), s) for s, p in way]
+                for way in ways
+            ]
+        )
     return np.mean(found, axis=0)
 
 
@@ -116,17 +117,25 @@ def main():
     parser.add_argument("--peer", required=True, metavar="PYTHON", help="of an environment with fasterrisk")
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--rows", type=int, default=2_000)
+    add_options(parser)
     asked = parser.parse_args()
     warnings.simplefilter("ignore")
     ScoreCardClassifier(2, cv=2).fit(pd.DataFrame({"a": np.arange(40.0)}), np.arange(40) % 3 > 0)  # compiles
-    found = []
+    found, stored = [], Stored(asked.store, asked.seconds)
     print("AUC, log loss, CPU seconds: ours, FasterRisk")
     for name in asked.sets:
-        found.append(measure(name, asked.peer, asked.seeds, asked.rows))
+        own = [
+            stored.find((name, seed, asked.rows), partial(measure, name, asked.peer, seed, asked.rows))
+            for seed in range(asked.seeds)
+        ]
+        own = [one for one in own if one is not None]
+        if not own:
+            continue
+        found.append(np.mean(own, axis=0))
         for k, lines in enumerate(LINES):
             cells = "   ".join("{:.3f} {:.3f} {:5.2f}s".format(*found[-1][way, k]) for way in (0, 1))
             print(f"{name:12} {lines} lines   {cells}", flush=True)
-    for k, lines in enumerate(LINES):
+    for k, lines in enumerate(LINES if found else ()):
         cells = "   ".join("{:.3f} {:.3f} {:5.2f}s".format(*np.mean(found, axis=0)[way, k]) for way in (0, 1))
         print(f"{'mean':12} {lines} lines   {cells}")
 

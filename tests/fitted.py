@@ -86,6 +86,7 @@ WEIGHTS = 1.0 + np.arange(N_ROWS) % 3
 MAKERS: dict[str, Callable[[], Any]] = {
     "tree, one number": lambda: _fit(TreeRegressor(min_samples_leaf=3), ["amount"]),
     "tree, numbers, pruned": lambda: _fit(TreeRegressor(ccp_alpha="cv", cv=3, random_state=1), NUMBERS),
+    "tree, classes, pruned": lambda: _fit(TreeClassifier(ccp_alpha="cv", cv=3, random_state=1), ["kind", "yes"]),
     "tree, text": lambda: _fit(TreeClassifier(max_depth=5), ["kind"]),
     "tree, whole numbers": lambda: _fit(TreeClassifier(class_weight={0: 1, 1: 2.5}), ["level"]),
     "tree, booleans": lambda: _fit(TreeClassifier(criterion="entropy"), ["yes"]),

@@ -5,6 +5,8 @@ import io
 import pandas as pd
 import pytest
 
+from glade import load
+
 
 @pytest.fixture
 def fitted(glade, penguins, tmp_path):
@@ -66,3 +68,14 @@ def test_of_several_targets_the_event_names_its_own(glade, penguins, tmp_path):
     assert glade("fit", penguins, *given, "--event", "sex=female")[0] == 0
     assert "targets of two classes" in glade("predict", path, penguins, "--threshold", "0.3")[2]
     assert read(glade, path, penguins, "--proba").shape[1] == 2 + 2 + 3
+
+
+def test_of_mixed_targets_the_event_names_its_own(glade, penguins, tmp_path):
+    out = tmp_path / "m.glade"
+    given = ("-t", "sex", "-t", "body_mass_g", "--model", "tree", "--folds", "0", "-o", out)
+    assert glade("fit", penguins, *given, "--event", "sex=female", "--threshold", "0.2")[0] == 0
+    model = load(out)
+    assert (model.event_, model.threshold_) == ({"sex": "female"}, {"sex": 0.2})
+    code, _, said = glade("fit", penguins, *given, "--cost", "1:2", "--force")
+    assert code == 2
+    assert "--cost is for models of nominal targets only: give --threshold" in said

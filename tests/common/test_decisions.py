@@ -148,3 +148,63 @@ def test_rare_events_keep_their_risk():
     assert risk.max() < 1
     assert risk.mean() == pytest.approx(is_event.mean(), rel=0.1)
     assert model.predict(table).sum() > 10 * is_event.sum()
+
+
+MIXED = {
+    "MixedTree": {"max_depth": 3},
+    "MixedForest": {"n_estimators": 5, "min_samples_leaf": 5},
+    "MixedMultiTree": {"n_alternatives": 5, "min_samples_leaf": 10},
+    "MixedRuleEnsemble": {"generator": glade.MixedForest(8, max_depth=2), "max_rules": 4, "cv": 2},
+    "MixedRuleList": {"max_rules": 3, "cv": 2},
+}
+TARGETS = pd.DataFrame({"state": Y, "side": THREE, "amount": X["a"] ** 2, "late": np.where(X["c"] > 0, "yes", "no")})
+
+
+def test_every_mixed_estimator_is_tried():
+    assert {name for name in glade.__all__ if name.startswith("Mixed")} == set(MIXED)
+
+
+@pytest.mark.parametrize("name", MIXED)
+def test_mixed_targets_have_events_and_thresholds_of_their_own(name, tmp_path):
+    plain = getattr(glade, name)(**MIXED[name])
+    if "random_state" in plain.get_params():
+        plain.set_params(random_state=0)
+    plain.fit(X, TARGETS)
+    assert plain.event_ == {"state": "sick", "late": min(("yes", "no"), key=TARGETS["late"].value_counts().get)}
+    assert plain.threshold_ == {"state": 0.5, "late": 0.5}
+    asked = {"event": {"state": "well"}, "threshold": {"state": 0.9}}
+    model = getattr(glade, name)(**plain.get_params(deep=False) | asked).fit(X, TARGETS)
+    assert model.event_ == plain.event_ | {"state": "well"}
+    assert model.threshold_ == {"state": 0.9, "late": 0.5}
+    shares, said = model.predict_proba(X), model.predict(X)
+    for target, own in plain.predict_proba(X).items():
+        np.testing.assert_allclose(shares[target], own)  # what is asked for changes no probability
+    np.testing.assert_array_equal(said["state"], np.where(shares["state"]["well"] >= 0.9, "well", "sick"))
+    assert (said["state"] != plain.predict(X)["state"]).any()
+    frame = (model.archetype(max_leaf_nodes=4) if name == "MixedMultiTree" else model).explain(X.head(3))
+    assert set(frame.loc[frame["target"] == "state", "class"]) == {"well"}
+    model.save(tmp_path / "m.glade")
+    again = glade.load(tmp_path / "m.glade")
+    assert (again.event_, again.threshold_) == (model.event_, model.threshold_)
+    pd.testing.assert_frame_equal(again.predict(X), said)
+
+
+def test_one_nominal_target_among_numbers_needs_no_dictionary():
+    tree = glade.MixedTree(max_depth=2, event="well", threshold=0.2).fit(X, TARGETS[["state", "amount"]])
+    assert (tree.event_, tree.threshold_) == ({"state": "well"}, {"state": 0.2})
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"event": "sick"}, "is for one nominal target: give"),
+        ({"event": {"amount": 1.0}}, "event names 'amount', which is no nominal target"),
+        ({"threshold": {"amount": 0.5}}, "threshold names 'amount', which is no nominal target"),
+        ({"threshold": {"side": 0.5}}, "threshold is for targets of two classes, and target 'side' has 3 classes"),
+        ({"threshold": {"state": 1.5}}, "threshold of target 'state' must be a number between 0 and 1, but is 1.5"),
+        ({"threshold": 0.5}, "threshold is for targets of two classes, and target 'side' has 3 classes"),
+    ],
+)
+def test_what_mixed_targets_cannot_have_is_said(given, said):
+    with pytest.raises(ValueError, match=said):
+        glade.MixedTree(**given).fit(X, TARGETS)

@@ -54,7 +54,7 @@ def test_another_size_and_a_forest_without_rows_out_of_bag_have_no_errors():
     model.fit(X, X["a"] + X["b"])
     assert len(model.errors_) == 3
     for other in (model.with_rules(1), glade.ForestRegressor(3).fit(X, X["a"])):
-        with pytest.raises(AttributeError, match="fit it with this max_rules, or with oob_score=True"):
+        with pytest.raises(AttributeError, match="with this max_rules, with oob_score=True"):
             other.errors_  # noqa: B018
 
 

@@ -3,9 +3,11 @@
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.optimize import minimize
 
 import glade
 from glade import ForestClassifier, ForestRegressor, MixedForest, MixedTree, TreeClassifier, TreeRegressor
+from glade.grow.shares import keep_shares_of_classes
 
 N_PAIRS = 1_000
 ROUNDING = 1e-12  # of sums over trees
@@ -180,7 +182,124 @@ def test_constraints_that_make_no_sense_are_refused(signs, message, model):
         model.set_params(monotonic_cst=signs).fit(X, y["amount"])
 
 
-def test_more_than_two_classes_are_refused():
-    X, _ = make_table(11, 60)
+CLASSES = {
+    "one class": {"high": {"a": 1, "b": -1}},
+    "two classes": {"high": {"a": 1}, "low": {"a": -1, "b": 1}},
+    "all": {"high": {"a": 1}, "mid": {"b": -1}, "low": {"a": -1}},
+}
+
+
+def make_kinds(seed, n_rows=400):
+    """Inputs, and a target of three classes."""
+    X, y = make_table(seed, n_rows)
+    return X, np.select([y["amount"] < -1.0, y["amount"] < 0.5], ["low", "mid"], "high")
+
+
+def count_wrong_shares(model, signs):
+    """Over all classes and inputs with a sign, how many pairs are in the wrong order."""
+    place = {label: k for k, label in enumerate(model.classes_)}
+    return sum(
+        count_violations(lambda rows, k=place[label]: model.predict_proba(rows)[:, k], own)
+        for label, own in signs.items()
+    )
+
+
+@pytest.mark.parametrize("name", CLASSES)
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_each_of_many_classes_has_signs_of_its_own_in_trees(name, settings):
+    X, y = make_kinds(12)
+    for criterion in ("gini", "entropy"):
+        more = {**SETTINGS[settings], "criterion": criterion}
+        tree = TreeClassifier(monotonic_cst=CLASSES[name], **more).fit(X, y)
+        assert tree.get_n_leaves() > 1
+        assert count_wrong_shares(tree, CLASSES[name]) == 0
+        np.testing.assert_allclose(tree.tree_.value.sum(axis=1), 1.0)
+        np.testing.assert_allclose(tree.predict_proba(X).sum(axis=1), 1.0)
+        free = TreeClassifier(**more).fit(X, y)
+        assert count_wrong_shares(free, CLASSES[name]) > 0
+    pruned = TreeClassifier(ccp_alpha="cv", monotonic_cst=CLASSES[name], random_state=0).fit(X, y)
+    assert count_wrong_shares(pruned, CLASSES[name]) == 0
+    assert pruned.score(X, y) > 0.45
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_each_of_many_classes_has_signs_of_its_own_in_forests(method):
+    X, y = make_kinds(13)
+    one, several = CLASSES["one class"], CLASSES["two classes"]
+    forest = ForestClassifier(15, method=method, monotonic_cst=one, random_state=0).fit(X, y)
+    assert count_wrong_shares(forest, one) == 0
+    np.testing.assert_allclose(forest.predict_proba(X).sum(axis=1), 1.0)
+    assert count_wrong_shares(ForestClassifier(15, method=method, random_state=0).fit(X, y), one) > 0
+    several_asked = ForestClassifier(15, method=method, monotonic_cst=several, random_state=0)
+    if method == "boosting":
+        with pytest.raises(ValueError, match="boosted trees can be held to one class for each input"):
+            several_asked.fit(X, y)
+    else:
+        assert count_wrong_shares(several_asked.fit(X, y), several) == 0
+
+
+def test_classes_of_several_targets_have_signs_of_their_own():
+    X, y = make_table(14)
+    frame = pd.DataFrame({"grade": make_kinds(14)[1], "amount": y["amount"]})
+    signs = {"grade": {"high": {"a": 1}}, "amount": {"b": -1}}
+    for model in (MixedTree(monotonic_cst=signs), MixedForest(10, monotonic_cst=signs, random_state=0)):
+        model.fit(X, frame)
+        assert count_violations(lambda rows, m=model: m.predict_proba(rows)["grade"]["high"].to_numpy(), {"a": 1}) == 0
+        assert count_violations(lambda rows, m=model: m.predict(rows)["amount"].to_numpy(), {"b": -1}) == 0
+
+
+def test_of_two_classes_either_may_be_named():
+    X, y = make_table(15)
+    second = TreeClassifier(max_depth=4, monotonic_cst={"a": 1}).fit(X, y["kind"]).predict_proba(X)
+    for named in ({"yes": {"a": 1}}, {"no": {"a": -1}}, {"kind": {"no": [-1, 0, 0, 0]}}):
+        model = TreeClassifier(max_depth=4, monotonic_cst=named).fit(X, y["kind"])
+        np.testing.assert_array_equal(model.predict_proba(X), second)
+    with pytest.raises(ValueError, match="lets both classes of target 'kind' go the same way with input 'a'"):
+        TreeClassifier(monotonic_cst={"yes": {"a": 1}, "no": {"a": 1}}).fit(X, y["kind"])
+
+
+def keep_shares_slowly(tree, signs):
+    """From the root on: shares nearest to those of growth within bounds, found by a solver of quadratic programs."""
+    value, n_classes = tree.value.copy(), signs.shape[1]
+
+    def project(shares, low, high):
+        return minimize(
+            lambda s: ((s - shares) ** 2).sum(), (low + high) / 2, bounds=list(zip(low, high, strict=True)),
+            constraints={"type": "eq", "fun": lambda s: s.sum() - 1.0}, method="SLSQP", options={"ftol": 1e-14},
+        ).x  # fmt: skip
+
+    bounds = {0: (np.zeros(n_classes), np.ones(n_classes))}
+    for node, left, j in zip(tree.split_node, tree.split_left, tree.split_input, strict=True):
+        low, high = bounds[node]
+        ones = [project(value[left + side], low, high) for side in (0, 1)]
+        middle = (ones[0] + ones[1]) / 2
+        for side in (0, 1):
+            own_low, own_high = low.copy(), high.copy()
+            stays_below = signs[j] == (1 if side == 0 else -1)
+            stays_above = signs[j] == (-1 if side == 0 else 1)
+            own_high[stays_below], own_low[stays_above] = middle[stays_below], middle[stays_above]
+            bounds[left + side] = own_low, own_high
+            value[left + side] = project(ones[side], own_low, own_high)
+    return value
+
+
+def test_shares_are_the_nearest_that_keep_the_signs_and_add_up_to_one():
+    X, y = make_kinds(16, 200)
+    signs = np.zeros((4, 3), np.int8)
+    signs[0], signs[1] = [1, -1, 0], [-1, 0, 1]
+    tree = TreeClassifier(max_leaf_nodes=12).fit(X, y).tree_
+    targets = TreeClassifier(max_depth=1).fit(X, y).target_schema_
+    found = keep_shares_of_classes(tree, targets, signs)
+    assert not np.allclose(found.value, tree.value, atol=0.01)
+    np.testing.assert_allclose(found.value, keep_shares_slowly(tree, signs), atol=1e-4)
+    np.testing.assert_allclose(found.value.sum(axis=1), 1.0)
+
+
+def test_classes_that_cannot_have_signs_are_told():
+    X, y = make_kinds(11, 60)
     with pytest.raises(ValueError, match="has 3 classes: which of them is to rise"):
-        TreeClassifier(monotonic_cst={"a": 1}).fit(X[["a", "b"]], X["d"])
+        TreeClassifier(monotonic_cst={"a": 1}).fit(X, y)
+    with pytest.raises(ValueError, match="'huge', which is no class of target 'kind': its classes are"):
+        TreeClassifier(monotonic_cst={"kind": {"huge": {"a": 1}}}).fit(X, pd.Series(y, name="kind"))
+    with pytest.raises(ValueError, match="does not keep monotonic_cst of more than two classes"):
+        ForestClassifier(3, voting="majority", monotonic_cst={"low": {"a": 1}}).fit(X, y)

@@ -4,24 +4,28 @@ import numpy as np
 import pytest
 from scipy.optimize import lsq_linear
 
+import glade
 from glade import (
     ForestClassifier,
     ForestRegressor,
     MixedForest,
     MixedRuleEnsemble,
+    MixedTree,
     RuleEnsembleClassifier,
     RuleEnsembleRegressor,
     RuleFitClassifier,
     RuleFitRegressor,
+    TreeClassifier,
+    TreeRegressor,
     load,
 )
 from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetRows
-from glade.rules.monotone import NEITHER, find_bounds, find_rule_signs
+from glade.rules.monotone import NEITHER, WeightLimits, find_rule_signs
 from glade.rules.path import TermWeights
 from glade.weights.monotone import PENALTY, bound_weights
 from glade.weights.problem import Problem
-from tests.grow.test_monotonic import SIGNS, count_violations, make_table
+from tests.grow.test_monotonic import CLASSES, SIGNS, count_violations, count_wrong_shares, make_kinds, make_table
 
 X, Y = make_table(1, 300)
 COUNTS = np.random.default_rng(3).poisson(np.exp(Y["amount"].clip(-3, 3) / 2))
@@ -115,8 +119,10 @@ def test_bounded_weights_are_those_of_bounded_least_squares():
     matrix = RuleEnsembleRegressor(GROVE, max_rules=2, cv=2).fit(X, Y["amount"]).encode(X)
     y = Y["amount"].to_numpy()[:, None]
     own = TermWeights(np.arange(len(design)), rng.normal(size=(len(design), 1)), np.zeros(1))
-    low, high = find_bounds(design, np.array([[1], [-1], [0], [0]], np.int8))
-    weights, offset = bound_weights(own, Problem(design, TargetRows(matrix, y)), TargetLosses.of_numbers(1), low, high)
+    limits = WeightLimits.of(design, np.array([[1], [-1], [0], [0]], np.int8))
+    weights, offset = bound_weights(own, Problem(design, TargetRows(matrix, y)), TargetLosses.of_numbers(1), limits)
+    low = np.where((limits.signs == 1) | (limits.signs == NEITHER), 0.0, -np.inf)
+    high = np.where((limits.signs == -1) | (limits.signs == NEITHER), 0.0, np.inf)
     near, root = np.clip(own.weights, low, high)[:, 0], np.sqrt(PENALTY)
     table = np.column_stack((design.values(matrix), np.ones(300)))
     table = np.vstack((table, np.column_stack((root * np.eye(len(design)), np.zeros(len(design))))))
@@ -124,6 +130,54 @@ def test_bounded_weights_are_those_of_bounded_least_squares():
     expected = lsq_linear(table, np.append(y[:, 0], root * near), ends).x
     np.testing.assert_allclose(np.append(weights[:, 0], offset), expected, atol=0.02)
     assert ((low <= weights) & (weights <= high)).all()
+    assert limits.allow(weights)
+    assert not limits.allow(own.weights)
+
+
+@pytest.mark.parametrize("name", CLASSES)
+@pytest.mark.parametrize("settings", ["few", "all", "lasso", "gradient"])
+def test_each_of_many_classes_keeps_the_signs(name, settings):
+    rows, kind = make_kinds(1, 300)
+    model = RuleEnsembleClassifier(CLASS_GROVE, cv=2, random_state=0, **SETTINGS[settings])
+    free = count_wrong_shares(model.fit(rows, kind), CLASSES[name])
+    assert count_wrong_shares(model.set_params(monotonic_cst=CLASSES[name]).fit(rows, kind), CLASSES[name]) == 0
+    assert free > 0
+    assert model.score(rows, kind) > 0.45
+
+
+def test_boosted_trees_that_cannot_keep_signs_of_several_classes_still_give_rules():
+    rows, kind = make_kinds(2, 200)
+    boosted = ForestClassifier(10, method="boosting", max_depth=2)
+    for weights in ("auto", "lasso"):
+        model = RuleEnsembleClassifier(boosted, weights=weights, max_rules=10, cv=2, random_state=0)
+        model.set_params(monotonic_cst=CLASSES["two classes"]).fit(rows, kind)
+        assert count_wrong_shares(model, CLASSES["two classes"]) == 0
+        assert len(model.terms_) > 0
+
+
+def test_limits_of_classes_hold_just_where_scores_rise_fastest():
+    """Random weights: the limits allow a model if and only if no score rises faster than that of the class."""
+    rng = np.random.default_rng(0)
+    asked = np.array([[1, 0, 0], [0, -1, 0], [1, -1, 0], [1, 1, -1], [0, 0, 0], [NEITHER] * 3], np.int8)
+    limits = WeightLimits(asked, (slice(0, 3),))
+    free, low, high = limits.find_free()
+    assert free.tolist() == [[0, 1, 2], [3, 4, 5], [6, 7, -1], [8, 8, 9], [10, 11, 12], [-1] * 3]
+    for _ in range(50):
+        chosen = np.clip(rng.normal(size=len(low)), low, high)
+        weights = np.where(free >= 0, chosen[free], 0.0)
+        assert limits.allow(weights)
+        shifted = weights + rng.normal(size=(6, 1))
+        assert limits.allow(np.round(shifted, 12))
+        np.testing.assert_allclose(np.diff(limits.shift(shifted)), np.diff(weights), atol=1e-9)
+        wrong = shifted.copy()
+        wrong[rng.integers(0, 3), 2 if rng.random() < 0.5 else 0] += 9.0  # above the largest, or a lonely largest
+        rises = [row[s == 1].min(initial=np.inf) >= row.max() - 1e-12 for row, s in zip(wrong, asked, strict=True)]
+        falls = [row[s == -1].max(initial=-np.inf) <= row.min() + 1e-12 for row, s in zip(wrong, asked, strict=True)]
+        is_kept = all(
+            (up or not (s == 1).any()) and (down or not (s == -1).any())
+            for up, down, s in zip(rises, falls, asked, strict=True)
+        )
+        assert limits.allow(np.round(wrong, 12)) == is_kept
 
 
 def test_what_cannot_be_monotone_is_said():
@@ -133,3 +187,11 @@ def test_what_cannot_be_monotone_is_said():
         RuleEnsembleRegressor(monotonic_cst={"d": 1}).fit(X, Y["amount"])
     with pytest.raises(ValueError, match="has 3 classes"):
         RuleEnsembleClassifier(monotonic_cst={"a": 1}).fit(X[["a", "b"]], X["d"])
+
+
+def test_all_estimators_with_signs_are_tried_here_or_with_trees():
+    tried = {*(TreeRegressor, TreeClassifier, MixedTree), *(ForestRegressor, ForestClassifier, MixedForest)}
+    tried |= {RuleEnsembleRegressor, RuleEnsembleClassifier, MixedRuleEnsemble, RuleFitRegressor, RuleFitClassifier}
+    kinds = [getattr(glade, name) for name in glade.__all__]
+    estimators = {kind for kind in kinds if isinstance(kind, type) and hasattr(kind, "_get_param_names")}
+    assert {kind for kind in estimators if "monotonic_cst" in kind._get_param_names()} == tried

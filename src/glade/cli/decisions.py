@@ -41,6 +41,8 @@ def decide(model: Any, y: Any, events: Sequence[str], threshold: float | None, c
         raise InputError("--threshold and --cost are for models of nominal targets only: predict probabilities instead")
     if events and "event" not in known:
         raise InputError("--event is for nominal targets of two classes: leave it out")
+    if "costs" in asked and "costs" not in known:
+        raise InputError("--cost is for models of nominal targets only: give --threshold")
     model.set_params(**asked)
     if events:
         found = dict(_find_event(y, event) for event in events)

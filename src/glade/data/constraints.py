@@ -1,4 +1,8 @@
-"""Which way a prediction may change with an input: signs as users give them, for each input and channel."""
+"""Which way a prediction may change with an input: signs as users give them, for each input and channel.
+
+A sign of a class is that of its probability. Scores of more than two classes, of which only differences count, keep it
+where the class's own score rises with the input at least as fast as every other (`to_score_signs`).
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -21,22 +25,23 @@ def read_signs(monotonic_cst: Any, inputs: Schema, targets: TargetSchema) -> Sig
     ----------
     monotonic_cst
         None; one sign for each input, or a mapping from inputs' names to signs; or, for some of several targets, a
-        mapping from their names to one of these.
+        mapping from their names to one of these. For a nominal target it may be a mapping from some of its classes to
+        one of these, which says whose probability rises.
     inputs
         The inputs.
     targets
-        The targets. The sign of a target of two classes is that of the second one.
+        The targets. The sign of a target of two classes is that of the second one, unless a class is named.
     """
     if monotonic_cst is None:
         return None
     signs = np.zeros((len(inputs.names), int(targets.start[-1])), np.int8)
     of_targets = dict.fromkeys(targets.names, monotonic_cst)
-    if _is_by_target(monotonic_cst):
+    if _holds_several(monotonic_cst) and not _is_of_classes(monotonic_cst, targets):
         _refuse_unknown(monotonic_cst, targets.names, "target")
         of_targets = dict(monotonic_cst)
     for t, target in enumerate(targets.names):
         if target in of_targets:
-            _fill(signs[:, targets.channels_of(t)], _read_of_inputs(of_targets[target], inputs), target)
+            signs[:, targets.channels_of(t)] = _read_target(of_targets[target], inputs, target, targets.classes[t])
     return signs if signs.any() else None
 
 
@@ -49,10 +54,39 @@ def take_targets(signs: Signs | None, targets: TargetSchema, part: slice) -> Sig
     return np.ascontiguousarray(own) if own.any() else None
 
 
-def _is_by_target(monotonic_cst: Any) -> bool:
-    """Whether signs are given for each target by itself."""
-    values = list(monotonic_cst.values()) if isinstance(monotonic_cst, Mapping) else []
+def find_open_targets(signs: Signs, targets: TargetSchema) -> list[str]:
+    """Return the targets of more than two classes of which an input has signs for several, or not for one alone.
+
+    The scores of boosted trees, each bounded by itself, can be held to a single class for each input.
+    """
+    of_many = [t for t, classes in enumerate(targets.classes) if classes is not None and len(classes) > 2]
+    return [targets.names[t] for t in of_many if (np.count_nonzero(signs[:, targets.channels_of(t)], axis=1) > 1).any()]
+
+
+def to_score_signs(signs: Signs, targets: TargetSchema) -> Signs:
+    """Return signs of scores, inputs x channels, that keep those of probabilities: other classes go the other way.
+
+    That costs nothing: the same may be added to the scores of all classes. An input has one class with a sign at most
+    (`find_open_targets`).
+    """
+    found = signs.copy()
+    for t, classes in enumerate(targets.classes):
+        if classes is not None and len(classes) > 2:
+            own = signs[:, targets.channels_of(t)]
+            found[:, targets.channels_of(t)] = np.where(own != 0, own, -own.sum(axis=1, keepdims=True))
+    return found
+
+
+def _holds_several(given: Any) -> bool:
+    """Whether signs are given for each of some targets, or classes, by itself."""
+    values = list(given.values()) if isinstance(given, Mapping) else []
     return any(isinstance(value, (Mapping, list, tuple, np.ndarray)) for value in values)
+
+
+def _is_of_classes(given: Mapping[Any, Any], targets: TargetSchema) -> bool:
+    """Whether the names are those of classes of the only target."""
+    classes = targets.classes[0]
+    return targets.n_targets == 1 and classes is not None and set(given) <= set(classes.tolist())
 
 
 def _refuse_unknown(given: Mapping[Any, Any], names: tuple[str, ...], what: str) -> None:
@@ -88,15 +122,43 @@ def _read_of_inputs(given: Any, inputs: Schema) -> Signs:
     return signs.astype(np.int8)
 
 
-def _fill(channels: Signs, signs: Signs, target: str) -> None:
-    """Fill inputs x channels of one target."""
-    n_channels = channels.shape[1]
-    if n_channels == 1:
-        channels[:, 0] = signs
-    elif n_channels == 2:
-        channels[:, 0], channels[:, 1] = -signs, signs
-    elif signs.any():
+def _read_target(given: Any, inputs: Schema, target: str, classes: NDArray[Any] | None) -> Signs:
+    """Return inputs x channels of one target."""
+    n_channels = 1 if classes is None else len(classes)
+    signs = np.zeros((len(inputs.names), n_channels), np.int8)
+    if classes is not None and _holds_several(given):
+        labels = classes.tolist()
+        unknown = [label for label in given if label not in labels]
+        if unknown:
+            raise ValueError(
+                f"monotonic_cst names {list_names(unknown)}, which is no class of target {quote_name(target)}: its"
+                f" classes are {list_names(labels)}"
+            )
+        for label, own in given.items():
+            signs[:, labels.index(label)] = _read_of_inputs(own, inputs)
+        if n_channels == 2:
+            _follow_other(signs, inputs, target)
+        return signs
+    own = _read_of_inputs(given, inputs)
+    if n_channels == 2:
+        signs[:, 0], signs[:, 1] = -own, own
+    elif n_channels == 1:
+        signs[:, 0] = own
+    elif own.any():
         raise ValueError(
-            f"monotonic_cst is for numbers and for two classes, but target {quote_name(target)} has {n_channels}"
-            " classes: which of them is to rise? Leave it out, or fit a model of one class against the others"
+            f"target {quote_name(target)} of monotonic_cst has {n_channels} classes: which of them is to rise? Give"
+            " {class: signs} for some of them"
         )
+    return signs
+
+
+def _follow_other(signs: Signs, inputs: Schema, target: str) -> None:
+    """Let the probability of one of two classes fall where that of the other rises."""
+    against = np.flatnonzero((signs[:, 0] * signs[:, 1]) > 0)
+    if len(against):
+        raise ValueError(
+            f"monotonic_cst lets both classes of target {quote_name(target)} go the same way with input"
+            f" {quote_name(inputs.names[against[0]])}: name one of them"
+        )
+    rising = np.sign(signs[:, 1] - signs[:, 0])
+    signs[:, 0], signs[:, 1] = -rising, rising

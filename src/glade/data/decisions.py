@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -74,18 +75,16 @@ def read_decisions(
     event
         A class of the one nominal target, a dictionary {target: class}, or None: the rarer class.
     threshold
-        A probability, "cost" or None.
+        A probability, "cost" or None; or a dictionary {target: probability}.
     costs
         With "cost": {"false_alarm": ..., "miss": ...}.
     class_weight
         What errors in each class cost, as scikit-learn takes it.
     """
     events = _read_events(targets, weights, event)
-    at = read_threshold(threshold, costs)
-    if at is not None and class_weight is not None:
+    thresholds = _read_thresholds(targets, threshold, costs)
+    if threshold is not None and class_weight is not None:
         raise ValueError("threshold and class_weight both say what errors cost: give one of them")
-    if at is not None:
-        _check_two_classes(targets, "threshold")
     counts = None if class_weight is None else read_class_weights(class_weight, list(targets), weights)
     decisions = []
     for t, place in enumerate(events):
@@ -93,8 +92,30 @@ def read_decisions(
         if place is None:
             decisions.append(Decision(weights=None if own is None else tuple(own.tolist())))
         else:
-            decisions.append(Decision(place, at if own is None else _weigh_two(own, place)))
+            decisions.append(Decision(place, thresholds[t] if own is None else _weigh_two(own, place)))
     return tuple(decisions)
+
+
+def _read_thresholds(targets: Sequence[Column], threshold: Any, costs: Any) -> list[float | None]:
+    """Of each target the probability from which on its event is said."""
+    if not isinstance(threshold, Mapping):
+        at = read_threshold(threshold, costs)
+        if at is not None:
+            _check_two_classes(targets, "threshold")
+        return [at] * len(targets)
+    of_name = {column.name: column for column in targets if column.labels is not None}
+    _refuse_unknown("threshold", threshold, list(of_name))
+    _check_two_classes([of_name[name] for name in threshold], "threshold")
+    for name, at in threshold.items():
+        if not (isinstance(at, Real) and 0.0 < at < 1.0):
+            raise ValueError(f"threshold of target {quote_name(name)} must be a number between 0 and 1, but is {at!r}")
+    return [float(threshold[column.name]) if column.name in threshold else None for column in targets]
+
+
+def _refuse_unknown(what: str, given: Mapping[str, Any], names: list[str]) -> None:
+    unknown = [name for name in given if name not in names]
+    if unknown:
+        raise ValueError(f"{what} names {list_names(unknown)}, which is no nominal target: {list_names(names)}")
 
 
 def read_threshold(threshold: Any, costs: Any) -> float | None:
@@ -140,10 +161,7 @@ def _read_events(targets: Sequence[Column], weights: NDArray[np.float64], event:
     nominal = [column for column in targets if column.labels is not None]
     asked: dict[str, Any] = {}
     if isinstance(event, Mapping):
-        names = [column.name for column in nominal]
-        unknown = [name for name in event if name not in names]
-        if unknown:
-            raise ValueError(f"event names {list_names(unknown)}, which is no nominal target: {list_names(names)}")
+        _refuse_unknown("event", event, [column.name for column in nominal])
         asked = dict(event)
     elif event is not None:
         if len(nominal) != 1:

@@ -34,6 +34,7 @@ from glade.grow.layout import (
     Work,
 )
 from glade.grow.node_table import NodeTable
+from glade.grow.shares import keep_shares_of_classes
 
 UNLIMITED_DEPTH = 2**31 - 1
 NO_GAIN = -1.0  # of an input that cannot split
@@ -219,7 +220,10 @@ class Grower:
 
     def store(self, tree: CodedTree) -> NodeTable:
         """Return a tree that was grown here as it is stored."""
-        return to_node_table(tree, self._coded, self._targets)
+        found, signs = to_node_table(tree, self._coded, self._targets), self._settings.signs
+        if signs is None or self._targets.channels.numeric.all():
+            return found
+        return keep_shares_of_classes(found, self._targets.schema, signs)
 
     def grow_coded(
         self,

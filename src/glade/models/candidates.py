@@ -76,6 +76,8 @@ class CandidateFinder:
         That trees are grown on; None: all.
     signs
         Inputs x columns: which way a column may change with an input; None: any way.
+    of_classes
+        The columns of each target of more than two classes.
     """
 
     settings: Any
@@ -85,10 +87,17 @@ class CandidateFinder:
     n_rows: int
     most_rows: int | None = None
     signs: Signs | None = None
+    of_classes: Sequence[slice] = ()
 
     @classmethod
     def of(
-        cls, settings: Any, training: TrainingSet, rows: TargetRows, needs: Needs, signs: Signs | None = None
+        cls,
+        settings: Any,
+        training: TrainingSet,
+        rows: TargetRows,
+        needs: Needs,
+        signs: Signs | None = None,
+        of_classes: Sequence[slice] = (),
     ) -> "CandidateFinder":
         """How candidates are found for a fit with these settings, of a size that suits the whole table."""
         n_rows = len(rows.y)
@@ -103,10 +112,10 @@ class CandidateFinder:
         generators = read_generators(given, settings._forest_class, settings.seed_, shared, n_rows)
         if signs is not None:
             for forest in generators:
-                if forest.monotonic_cst is None:
+                if forest.monotonic_cst is None and forest.can_keep(settings.monotonic_cst, settings):
                     forest.set_params(monotonic_cst=settings.monotonic_cst)
         takes_all = settings.generator is not None or not is_limited
-        return cls(settings, generators, needs, room, n_rows, None if takes_all else ROWS_OF_TREES, signs)
+        return cls(settings, generators, needs, room, n_rows, None if takes_all else ROWS_OF_TREES, signs, of_classes)
 
     def grow(self, training: TrainingSet, rows: NDArray[np.bool_] | None = None) -> list[ForestEstimator]:
         """The trees of all generators on these rows, or on a sample where our own have more than they need."""
@@ -212,9 +221,9 @@ class CandidateFinder:
         rules = RuleSet.join(parts)
         if isinstance(settings.max_conditions, Integral):
             rules = rules.take(np.flatnonzero(rules.n_conditions <= int(settings.max_conditions)))
-        rules = keep_interactions(
-            (rules if self.signs is None else keep_monotone(rules, self.signs)), settings.interaction_cst
-        )
+        if self.signs is not None:
+            rules = keep_monotone(rules, self.signs, self.of_classes)
+        rules = keep_interactions(rules, settings.interaction_cst)
         given = read_given_rules(settings.given_rules, settings.schema_, settings.target_schema_, len(trees))
         return (RuleSet.join([given, rules]) if len(given) else rules), trees
 

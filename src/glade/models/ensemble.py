@@ -13,11 +13,12 @@ from sklearn.utils._param_validation import Interval, RealNotInt, StrOptions
 from sklearn.utils.validation import check_is_fitted
 
 from glade.core.kinds import FOREST
+from glade.core.names import quote_name
 from glade.core.notices import warn_user
 from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
 from glade.data.coding import CodedInputs
-from glade.data.constraints import Signs, read_signs, take_targets
+from glade.data.constraints import Signs, find_open_targets, read_signs, take_targets, to_score_signs
 from glade.data.elsewhere import find_elsewhere
 from glade.data.frames import to_table
 from glade.ensemble.growth import Grown, Order, TrainingRows, grow_forest
@@ -282,7 +283,7 @@ class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
         """Return one part with all targets, or with `per_target` one for each target."""
         self._check_criterion(training.targets)
         check_amounts(self._number_loss, training.targets, training.rows)
-        signs = read_signs(self.monotonic_cst, self.schema_, self.target_schema_)
+        signs = self._read_signs()
         inputs = training.code(self.max_bins, self._way.exact_up_to)
         weights = self._weigh_targets(training)
         matrix = None
@@ -296,6 +297,47 @@ class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
             own = np.ones(1) if self.per_target else weights
             parts.append(_Part(self._make_plan(training, inputs, own_targets, own, signs), rows, own))
         return parts
+
+    def _read_signs(self) -> Signs | None:
+        """Which way what the trees predict may change: shares of classes, or scores where trees are boosted."""
+        signs, targets = read_signs(self.monotonic_cst, self.schema_, self.target_schema_), self.target_schema_
+        if signs is None:
+            return None
+        is_of_many = any(
+            classes is not None and len(classes) > 2 and signs[:, targets.channels_of(t)].any()
+            for t, classes in enumerate(targets.classes)
+        )
+        if self.voting == "majority" and is_of_many:
+            raise ValueError(
+                "voting='majority' does not keep monotonic_cst of more than two classes: set voting='distribution'"
+            )
+        if self._way.learning_rate == 0:
+            return signs
+        too_many = find_open_targets(signs, targets)
+        if too_many:
+            raise ValueError(
+                f"boosted trees can be held to one class for each input, but monotonic_cst has several for target"
+                f" {quote_name(too_many[0])}: name one of them, or set learning_rate=0"
+            )
+        return to_score_signs(signs, targets)
+
+    def can_keep(self, monotonic_cst: Any, reader: TabularEstimator) -> bool:
+        """Whether the trees can keep signs; those of several classes for one input, boosted trees cannot.
+
+        Parameters
+        ----------
+        monotonic_cst : array-like, dict or None
+            The signs.
+        reader : TabularEstimator
+            The estimator that has read the rows.
+
+        Returns
+        -------
+        bool
+            If not, what is made of the trees is to be bounded by others.
+        """
+        signs = read_signs(monotonic_cst, reader.schema_, reader.target_schema_)
+        return signs is None or self._way.learning_rate == 0 or not find_open_targets(signs, reader.target_schema_)
 
     def _make_plan(
         self,

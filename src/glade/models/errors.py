@@ -341,8 +341,8 @@ class JudgedOnUnseen(TabularEstimator):
         if "metrics_" not in vars(self):
             raise AttributeError(
                 "this model has no predictions of rows that it was fitted without: it is another size than was fitted,"
-                " a forest without oob_score, or was saved by an older glade; fit it with this max_rules, or with"
-                " oob_score=True"
+                " a forest without oob_score, a tree without folds, or was saved by an older glade; fit it with this"
+                ' max_rules, with oob_score=True, or with ccp_alpha="cv"'
             )
         names = self.target_schema_.names
         own = pd.DataFrame(self.metrics_, columns=["target", "metric", "value", "standard_error", "guess"])

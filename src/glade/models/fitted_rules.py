@@ -12,8 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from glade.explain.notebook import panel_of_rules
 from glade.explain.terms import TermExplainer
 from glade.models.base import Size
-from glade.models.errors import JudgedOnUnseen
-from glade.models.held_out import HeldOut
+from glade.models.held_out import KeepsHeldOut
 from glade.rules.error_path import ErrorPath
 from glade.rules.model import RuleModel
 from glade.rules.rule_set import RuleSet
@@ -21,12 +20,15 @@ from glade.rules.soft import SoftRules
 from glade.rules.weighted import WeightedTerms
 
 
-class FittedRules(TransformerMixin, JudgedOnUnseen):  # type: ignore[misc]
+class FittedRules(TransformerMixin, KeepsHeldOut):  # type: ignore[misc]
     """The methods and attributes of an estimator whose fit makes a `RuleModel`, `model_`."""
 
     model_: RuleModel
-    held_out_: HeldOut
     _size_parameter = "max_rules"  # that says how many terms there may be
+    _no_held_out = (
+        "this model has no out-of-fold predictions: it is another size than was fitted, or was saved without them; fit"
+        " it with this max_rules"
+    )
 
     def with_rules(self, k: int) -> Self:
         """Return the model of at most k terms from the same fit, without fitting again.
@@ -162,23 +164,6 @@ class FittedRules(TransformerMixin, JudgedOnUnseen):  # type: ignore[misc]
         """The models from small to large, with their validation errors: `frame()` gives them, `plot()` draws them."""
         check_is_fitted(self)
         return self.model_.errors
-
-    @property
-    def oof_prediction_(self) -> Any:
-        """The predictions of the training rows by models of folds that had no part of them, at the chosen size.
-
-        They have the form of `predict` for numbers, of `predict_proba` for classes, and are a dataframe for mixed
-        targets; NaN in rows that no fold has held out. They come from the folds by which the fit chooses its penalty
-        and its size. The size of a fold's model is the one that the other folds choose, so that a row has no part in
-        that choice. A model of another size of the same path, and one from a file without them, has none.
-        """
-        check_is_fitted(self)
-        if "held_out_" not in vars(self):
-            raise AttributeError(
-                "this model has no out-of-fold predictions: it is another size than was fitted, or was saved without"
-                " them; fit it with this max_rules"
-            )
-        return self._present(self.held_out_.values)
 
     @property
     def comes_back_(self) -> NDArray[np.float64]:

@@ -9,11 +9,12 @@ from glade.ensemble.methods import PLAIN
 from glade.ensemble.smoothing import BY_DEFAULT
 from glade.losses.quantile import MEDIAN
 from glade.losses.squared import Squared
-from glade.models.base import MixedOutput, RegressionOutput
+from glade.models.base import RegressionOutput
 from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
 from glade.models.ensemble import ForestEstimator
 from glade.models.growing import OF_NUMBERS, SMOOTHING
 from glade.models.intervals import PredictsIntervals
+from glade.models.mixed_output import DECIDING_SOME, MixedOutput
 from glade.models.number_loss import LOSS_CONSTRAINTS, ChosenLoss
 
 
@@ -109,8 +110,8 @@ class ForestRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, ForestEst
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
-        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
-        can nominal inputs, which have no order. None means no constraints.
+        probability of the second of two classes that rises or falls, or of those classes that a dictionary {class: one
+        of these} names; more than two classes must be named. Nominal inputs have no order. None means no constraints.
     per_target : bool, default=False
         Whether to grow a forest for each target, instead of one whose trees predict all of them.
     voting : {"distribution", "majority"}, default="distribution"
@@ -339,8 +340,8 @@ class ForestClassifier(ClassificationOutput, ForestEstimator):
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
-        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
-        can nominal inputs, which have no order. None means no constraints.
+        probability of the second of two classes that rises or falls, or of those classes that a dictionary {class: one
+        of these} names; more than two classes must be named. Nominal inputs have no order. None means no constraints.
     per_target : bool, default=False
         Whether to grow a forest for each target, instead of one whose trees predict all of them.
     voting : {"distribution", "majority"}, default="distribution"
@@ -587,8 +588,8 @@ class MixedForest(MixedOutput, ForestEstimator):
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
-        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
-        can nominal inputs, which have no order. None means no constraints.
+        probability of the second of two classes that rises or falls, or of those classes that a dictionary {class: one
+        of these} names; more than two classes must be named. Nominal inputs have no order. None means no constraints.
     per_target : bool, default=False
         Whether to grow a forest for each target, instead of one whose trees predict all of them.
     voting : {"distribution", "majority"}, default="distribution"
@@ -618,6 +619,12 @@ class MixedForest(MixedOutput, ForestEstimator):
     smoothing : float, "m" or None, default="m"
         Draw the probabilities of classes towards equal ones, as if there were so many more training rows, evenly of all
         classes; "m" is one row. None is the exact shares. The class that is predicted stays the same.
+    event : label, dict or None, default=None
+        Of the two classes of a target the one that is asked for: effects are signed towards it. A dictionary
+        {target: label}, or a label where one target is nominal. None is the rarer class.
+    threshold : float, dict or None, default=None
+        Predict the event from this probability of it on: a number for all nominal targets, which then have two classes,
+        or a dictionary {target: number} for some. None is the most probable class.
 
     Attributes
     ----------
@@ -658,6 +665,10 @@ class MixedForest(MixedOutput, ForestEstimator):
         The names of the inputs, if all of them are strings.
     n_outputs_ : int
         The number of targets.
+    event_ : dict
+        Of each target of two classes the one that is asked for.
+    threshold_ : dict
+        Of each target of two classes the probability of the event from which on it is predicted.
 
     Examples
     --------
@@ -674,6 +685,7 @@ class MixedForest(MixedOutput, ForestEstimator):
     _parameter_constraints = {
         **ForestEstimator._parameter_constraints,
         "smoothing": SMOOTHING,
+        **DECIDING_SOME,
         **OF_NUMBERS,
         "criterion": [StrOptions(set(_criteria)), None],
     }
@@ -713,6 +725,8 @@ class MixedForest(MixedOutput, ForestEstimator):
         verbose: bool | int = False,
         random_state: Any = None,
         smoothing: float | str | None = BY_DEFAULT,
+        event: Any = None,
+        threshold: float | Mapping[str, float] | None = None,
     ):
         super().__init__(
             n_estimators=n_estimators, method=method, criterion=criterion, max_bins=max_bins,
@@ -726,4 +740,6 @@ class MixedForest(MixedOutput, ForestEstimator):
             verbose=verbose, random_state=random_state,
         )  # fmt: skip
         self.smoothing = smoothing
+        self.event = event
+        self.threshold = threshold
         self.standardise_targets = standardise_targets

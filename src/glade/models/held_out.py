@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from glade.data.folds import Fold
+from glade.models.errors import JudgedOnUnseen
 from glade.rules.path import TermWeights, WeightPath
 from glade.rules.scores import Scores
 from glade.weights.problem import FoldProblem
@@ -42,6 +44,55 @@ class HeldOut:
         return type(self)(values, fold, self.comes_back)
 
 
+class Gathered:
+    """Predictions of the rows that folds hold out, as the folds give them one after another.
+
+    Parameters
+    ----------
+    n_rows, n_channels
+        Of the training rows that are used.
+    """
+
+    def __init__(self, n_rows: int, n_channels: int):
+        self._total, self._n_times = np.zeros((n_rows, n_channels)), np.zeros(n_rows)
+        self._fold = np.full(n_rows, NEVER)
+
+    def add(self, number: int, fold: Fold, values: NDArray[np.float64]) -> None:
+        """What a fold's model says of the rows that it holds out; a table of one row holds out what it has seen."""
+        train, test = fold
+        is_unseen = ~np.isin(test, train)
+        np.add.at(self._total, test[is_unseen], values[is_unseen])
+        np.add.at(self._n_times, test[is_unseen], 1.0)
+        self._fold[test[is_unseen]] = number
+
+    def finish(self) -> HeldOut:
+        """The mean of what was said of each row."""
+        self._total[self._n_times == 0] = np.nan
+        return HeldOut(self._total / np.maximum(self._n_times, 1.0)[:, None], self._fold)
+
+
+class KeepsHeldOut(JudgedOnUnseen):
+    """A model that keeps the predictions which the models of its folds made of rows that they had no part of."""
+
+    held_out_: HeldOut
+    _no_held_out = "this model has no out-of-fold predictions"
+
+    @property
+    def oof_prediction_(self) -> Any:
+        """The predictions of the training rows by models of folds that had no part of them, at the chosen size.
+
+        They have the form of `predict` for numbers, of `predict_proba` for classes, and are a dataframe for mixed
+        targets; NaN in rows that no fold has held out. They come from the folds by which the fit chooses its penalty
+        and its size, or how far to prune. The size of a fold's model is the one that the other folds choose, so that a
+        row has no part in that choice. A model of another size of the same path, one that was fitted without folds, and
+        one from a file without them, has none.
+        """
+        check_is_fitted(self)
+        if "held_out_" not in vars(self):
+            raise AttributeError(self._no_held_out)
+        return self._present(self.held_out_.values)
+
+
 @dataclass(frozen=True)
 class FoldsOfFit:
     """The folds by which a fit has chosen its model, and what the solver has found in them.
@@ -68,21 +119,14 @@ class FoldsOfFit:
 
         The rows of a fold have thus no part in the choice either, as if there were folds within folds.
         """
-        total, n_times = np.zeros((n_rows, int(self.scores.targets.start[-1]))), np.zeros(n_rows)
-        held_out_by = np.full(n_rows, NEVER)
-        for k, ((train, test), problem) in enumerate(zip(self.splits, self.problems, strict=True)):
+        gathered = Gathered(n_rows, int(self.scores.targets.start[-1]))
+        for k, (split, problem) in enumerate(zip(self.splits, self.problems, strict=True)):
             step = path.choose_without(k, len(self.splits), max_rules)
             assert step.origin is not None
             model = self.judged.find_fold_model(step.origin, k)
-            is_unseen = ~np.isin(test, train)  # a table of one row has a fold that holds out what it has seen
-            if model is None or not is_unseen.any():
-                continue
-            values = self._predict_fold(problem, model)
-            np.add.at(total, test[is_unseen], values[is_unseen])
-            np.add.at(n_times, test[is_unseen], 1.0)
-            held_out_by[test[is_unseen]] = k
-        total[n_times == 0] = np.nan
-        return HeldOut(total / np.maximum(n_times, 1.0)[:, None], held_out_by)
+            if model is not None:
+                gathered.add(k, split, self._predict_fold(problem, model))
+        return gathered.finish()
 
     def _predict_fold(self, problem: FoldProblem, model: TermWeights) -> NDArray[np.float64]:
         """Rows held out x channels."""

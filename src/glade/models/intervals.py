@@ -21,6 +21,7 @@ Floats = NDArray[np.float64]
 
 MAX_LEVELS = 1_000  # sizes of residuals that are kept
 ROWS_PER_BIN, MAX_BINS = 50, 12  # of predictions of about the same size
+DIFFER = 3.0  # standard errors by which the means of neighbouring bins must differ, or they are one bin
 LEAST_SPREAD = 0.1  # of the mean over all rows, in any bin
 HELPS = 0.99  # of the interval score without: the score with local spreads must be lower
 JUDGED_AT = 0.1  # the share of rows outside at which the two are compared
@@ -40,10 +41,14 @@ class Spread:
 
     @classmethod
     def of(cls, predicted: Floats, distance: Floats, weights: Floats) -> "Spread":
-        """From rows whose distances from the truth are known: their means in bins of predictions."""
+        """From rows whose distances from the truth are known: their means in bins of predictions.
+
+        Neighbouring bins that differ by no more than chance are joined. The predictions of a fit are closer together
+        than those of its folds, so that many of them may meet a single bin, and what that has by chance.
+        """
         order = np.argsort(predicted, kind="stable")
         n_bins = int(np.clip(len(order) // ROWS_PER_BIN, 1, MAX_BINS))
-        parts = np.array_split(order, n_bins)
+        parts = _join_alike(np.array_split(order, n_bins), distance, weights)
         at = np.array([np.average(predicted[part], weights=weights[part]) for part in parts])
         size = np.array([np.average(distance[part], weights=weights[part]) for part in parts])
         least = LEAST_SPREAD * float(np.average(distance, weights=weights))
@@ -53,6 +58,27 @@ class Spread:
     def find(self, predicted: Floats) -> Floats:
         """For each prediction."""
         return np.interp(predicted, self.at, self.size)
+
+
+def _join_alike(parts: list[NDArray[np.intp]], distance: Floats, weights: Floats) -> list[NDArray[np.intp]]:
+    """Join neighbouring sets of rows, the most alike first, until the mean distances of all neighbours differ."""
+    parts = list(parts)
+    while len(parts) > 1:
+        mean, error = np.array([_find_mean(distance[part], weights[part]) for part in parts]).T
+        between = np.hypot(error[1:], error[:-1])
+        apart = np.abs(np.diff(mean)) / np.where(between > 0, between, 1e-300)
+        k = int(np.argmin(apart))
+        if apart[k] > DIFFER:
+            break
+        parts[k : k + 2] = [np.concatenate(parts[k : k + 2])]
+    return parts
+
+
+def _find_mean(values: Floats, weights: Floats) -> tuple[float, float]:
+    """The weighted mean, and its standard error."""
+    share = weights / weights.sum()
+    mean = float(share @ values)
+    return mean, float(np.sqrt((share * share) @ (values - mean) ** 2))
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,10 @@ from sklearn.utils._param_validation import StrOptions
 
 from glade.ensemble.fusion import FUSIONS, FUSIONS_OF_NUMBERS
 from glade.ensemble.smoothing import BY_DEFAULT
-from glade.models.base import MixedOutput, RegressionOutput
+from glade.models.base import RegressionOutput
 from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
 from glade.models.growing import SMOOTHING
+from glade.models.mixed_output import DECIDING_SOME, MixedOutput
 from glade.models.multitree_base import MultiTreeEstimator
 from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 
@@ -383,6 +384,12 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
     smoothing : float, "m" or None, default="m"
         Draw the probabilities of classes towards equal ones, as if there were so many more training rows, evenly of all
         classes; "m" is one row. None is the exact shares. The class that is predicted stays the same.
+    event : label, dict or None, default=None
+        Of the two classes of a target the one that is asked for: effects are signed towards it. A dictionary
+        {target: label}, or a label where one target is nominal. None is the rarer class.
+    threshold : float, dict or None, default=None
+        Predict the event from this probability of it on: a number for all nominal targets, which then have two classes,
+        or a dictionary {target: number} for some. None is the most probable class.
 
     Attributes
     ----------
@@ -408,6 +415,10 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
         The names of the inputs, if all of them are strings.
     n_outputs_ : int
         The number of targets.
+    event_ : dict
+        Of each target of two classes the one that is asked for.
+    threshold_ : dict
+        Of each target of two classes the probability of the event from which on it is predicted.
 
     Examples
     --------
@@ -426,6 +437,7 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
     _parameter_constraints = {
         **MultiTreeEstimator._parameter_constraints,
         "smoothing": SMOOTHING,
+        **DECIDING_SOME,
         "criterion": [StrOptions(set(_criteria)), None],
         "fusion": [StrOptions(set(FUSIONS_OF_NUMBERS))],
     }
@@ -451,6 +463,8 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
         n_jobs: int | None = None,
         random_state: Any = None,
         smoothing: float | str | None = BY_DEFAULT,
+        event: Any = None,
+        threshold: float | Mapping[str, float] | None = None,
     ):
         super().__init__(
             n_alternatives=n_alternatives, wake=wake, fusion=fusion, max_nodes=max_nodes,
@@ -462,3 +476,5 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
             random_state=random_state,
         )  # fmt: skip
         self.smoothing = smoothing
+        self.event = event
+        self.threshold = threshold

@@ -171,7 +171,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
             self.seed_ = draw_seed(self.random_state)
             given = prepare_rows(self, take_enough(training, self) if others is None else training)
             training, needs = given.training, given.solver.needs
-            finder = CandidateFinder.of(self, training, given.rows, needs, given.signs)
+            finder = CandidateFinder.of(self, training, given.rows, needs, given.signs, given.scores.of_many_classes)
             share = needs.shares_terms or self.validation_fraction
             if others is None:
                 splits = split_for_choice(self.cv, share, training, self.seed_, needs)

@@ -17,7 +17,7 @@ from glade.data.folds import Fold
 from glade.data.frames import to_table
 from glade.data.weights import read_target_weights
 from glade.losses.squared import Squared
-from glade.models.base import MixedOutput, RegressionOutput, TrainingSet
+from glade.models.base import RegressionOutput, TrainingSet
 from glade.models.candidates import EXACT, NICE
 from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
 from glade.models.coming_back import find_coming_back
@@ -26,6 +26,7 @@ from glade.models.fitted_rules import FittedRules
 from glade.models.folds import split_for_choice
 from glade.models.held_out import FoldsOfFit
 from glade.models.intervals import PredictsIntervals, measure_residuals
+from glade.models.mixed_output import DECIDING_SOME, MixedOutput
 from glade.models.rule_stages import cut_nicely
 from glade.rules.covering import Limits, find_rules
 from glade.rules.design import Design, TargetRows
@@ -419,6 +420,12 @@ class MixedRuleList(MixedOutput, RuleListEstimator):
         Whether a row may lack some target values; it then counts for the others. None is "ignore".
     random_state : int, RandomState instance or None, default=None
         The seed of the folds; the search itself draws nothing.
+    event : label, dict or None, default=None
+        Of the two classes of a target the one that is asked for: effects are signed towards it. A dictionary
+        {target: label}, or a label where one target is nominal. None is the rarer class.
+    threshold : float, dict or None, default=None
+        Predict the event from this probability of it on: a number for all nominal targets, which then have two classes,
+        or a dictionary {target: number} for some. None is the most probable class.
 
     Attributes
     ----------
@@ -442,6 +449,10 @@ class MixedRuleList(MixedOutput, RuleListEstimator):
     oof_prediction_ : ndarray, list of ndarray or DataFrame
         Predictions of the training rows by lists of folds that had no part of them, at the chosen length, in the form
         of `predict` (classes: `predict_proba`).
+    event_ : dict
+        Of each target of two classes the one that is asked for.
+    threshold_ : dict
+        Of each target of two classes the probability of the event from which on it is predicted.
 
     Examples
     --------
@@ -454,3 +465,29 @@ class MixedRuleList(MixedOutput, RuleListEstimator):
     """
 
     _missing_targets = "ignore"
+    _parameter_constraints = {**RuleListEstimator._parameter_constraints, **DECIDING_SOME}
+
+    def __init__(
+        self,
+        max_rules: int | str | None = AUTO,
+        *,
+        ordered: bool = True,
+        max_conditions: int | None = 3,
+        width: int = 5,
+        min_samples_leaf: int = 5,
+        generality: float = 0.3,
+        cuts: str = NICE,
+        cv: Any = None,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        random_state: Any = None,
+        event: Any = None,
+        threshold: float | Mapping[str, float] | None = None,
+    ):
+        super().__init__(
+            max_rules, ordered=ordered, max_conditions=max_conditions, width=width, min_samples_leaf=min_samples_leaf,
+            generality=generality, cuts=cuts, cv=cv, target_weights=target_weights, missing_targets=missing_targets,
+            random_state=random_state,
+        )  # fmt: skip
+        self.event = event
+        self.threshold = threshold

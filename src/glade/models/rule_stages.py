@@ -25,9 +25,9 @@ from glade.models.base import TrainingSet
 from glade.models.candidates import is_for_people
 from glade.models.given_rules import check_given_rules
 from glade.models.number_loss import check_amounts
-from glade.rules.design import TargetRows
+from glade.rules.design import Design, TargetRows
 from glade.rules.extract import TREES
-from glade.rules.monotone import find_bounds
+from glade.rules.monotone import WeightLimits
 from glade.rules.path import WeightPath
 from glade.rules.scores import Scores, scale_targets
 from glade.rules.soft import SoftRules
@@ -199,7 +199,11 @@ def judge_by_folds(
         judged = solver.judge(whole, folds, scores.losses, limit)
     if signs is None:
         return judged
-    return JudgedWithinBounds(judged, whole, folds, scores.losses, lambda design: find_bounds(design, signs))
+
+    def find_limits(design: Design) -> WeightLimits:
+        return WeightLimits.of(design, signs, scores.of_many_classes)
+
+    return JudgedWithinBounds(judged, whole, folds, scores.losses, find_limits)
 
 
 def find_path(settings: Any, whole: Problem, judged: Judged) -> tuple[Problem, WeightPath]:

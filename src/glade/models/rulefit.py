@@ -84,7 +84,8 @@ class RuleFitRegressor(RuleEnsembleRegressor):
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of two classes it is the
-        probability of the second; more classes and nominal inputs cannot be constrained. None is no constraints.
+        probability of the second, or of those classes that a dictionary {class: one of these} names; more than two
+        classes must be named. Nominal inputs cannot be constrained. None is no constraints.
     loss : {"squared", "huber", "poisson", "quantile"}, default="squared"
         What predictions of numbers lower: the squared error; Huber's loss, which is linear for errors beyond the
         target's own spread, so that faulty readings count for little (no value is moved then); the deviance of counts,
@@ -262,7 +263,8 @@ class RuleFitClassifier(RuleEnsembleClassifier):
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of two classes it is the
-        probability of the second; more classes and nominal inputs cannot be constrained. None is no constraints.
+        probability of the second, or of those classes that a dictionary {class: one of these} names; more than two
+        classes must be named. Nominal inputs cannot be constrained. None is no constraints.
     loss : {"deviance", "ramp"}, default="deviance"
         What lasso weights lower: the logistic or multinomial deviance, or the source's ramp, the squared error clipped
         at both classes, which hardly heeds faulty labels.

@@ -10,11 +10,12 @@ from sklearn.utils.metaestimators import available_if
 
 from glade.losses.quantile import MEDIAN
 from glade.losses.squared import Squared
-from glade.models.base import MixedOutput, RegressionOutput
+from glade.models.base import RegressionOutput
 from glade.models.candidates import NICE
 from glade.models.class_output import DECIDING, ClassificationOutput
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
 from glade.models.intervals import PredictsIntervals
+from glade.models.mixed_output import DECIDING_SOME, MixedOutput
 from glade.models.number_loss import LOSS_CONSTRAINTS, ChosenLoss
 from glade.models.rule_ensemble import RuleEnsembleEstimator
 from glade.rules.extract import NODES
@@ -79,7 +80,8 @@ class RuleEnsembleRegressor(ChosenLoss, RegressionOutput, PredictsIntervals, Rul
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of two classes it is the
-        probability of the second; more classes and nominal inputs cannot be constrained. None is no constraints.
+        probability of the second, or of those classes that a dictionary {class: one of these} names; more than two
+        classes must be named. Nominal inputs cannot be constrained. None is no constraints.
     loss : {"squared", "huber", "poisson", "quantile"}, default="squared"
         What predictions of numbers lower: the squared error; Huber's loss, which is linear for errors beyond the
         target's own spread, so that faulty readings count for little (no value is moved then); the deviance of counts,
@@ -266,7 +268,8 @@ class RuleEnsembleClassifier(ClassificationOutput, RuleEnsembleEstimator):
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of two classes it is the
-        probability of the second; more classes and nominal inputs cannot be constrained. None is no constraints.
+        probability of the second, or of those classes that a dictionary {class: one of these} names; more than two
+        classes must be named. Nominal inputs cannot be constrained. None is no constraints.
     cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -481,7 +484,8 @@ class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of two classes it is the
-        probability of the second; more classes and nominal inputs cannot be constrained. None is no constraints.
+        probability of the second, or of those classes that a dictionary {class: one of these} names; more than two
+        classes must be named. Nominal inputs cannot be constrained. None is no constraints.
     cv : int, splitter, list of splits or None, default=None
         The folds that choose between models; trees and weights are found without the fold's rows. None is 3, for fewer
         than 200 rows 5 (but for "gradient"). From 2,000 rows on it is 2; for "lasso" and "gradient" then one third of
@@ -499,6 +503,12 @@ class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
         Show progress on standard error.
     random_state : int, RandomState instance or None, default=None
         The seed of all that is drawn.
+    event : label, dict or None, default=None
+        Of the two classes of a target the one that is asked for: effects are signed towards it. A dictionary
+        {target: label}, or a label where one target is nominal. None is the rarer class.
+    threshold : float, dict or None, default=None
+        Predict the event from this probability of it on: a number for all nominal targets, which then have two classes,
+        or a dictionary {target: number} for some. None is the most probable class.
 
     Attributes
     ----------
@@ -531,6 +541,10 @@ class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
     errors_ : DataFrame
         How good these predictions are: for each target RMSE, MAE and R2, or the share of wrong classes, AUC, log loss,
         Brier score and calibration slope, with standard errors, beside a guess that looks at no input.
+    event_ : dict
+        Of each target of two classes the one that is asked for.
+    threshold_ : dict
+        Of each target of two classes the probability of the event from which on it is predicted.
 
     Examples
     --------
@@ -545,3 +559,55 @@ class MixedRuleEnsemble(MixedOutput, RuleEnsembleEstimator):
 
     _forest_class = MixedForest
     _missing_targets = "ignore"
+    _parameter_constraints = {**RuleEnsembleEstimator._parameter_constraints, **DECIDING_SOME}
+
+    def __init__(
+        self,
+        generator: Any = None,
+        *,
+        rules_from: str = NODES,
+        weights: str | Solver = Auto.name,
+        soft: bool | str = False,
+        linear_terms: bool | str = True,
+        logic: bool = False,
+        max_rules: int | str | None = "auto",
+        max_conditions: int | str | None = AUTO,
+        cuts: str = NICE,
+        given_rules: Any = None,
+        keep_given: bool = False,
+        interaction_cst: Any = None,
+        monotonic_cst: Any = None,
+        cv: Any = None,
+        validation_fraction: float | None = None,
+        target_weights: Any = None,
+        missing_targets: str | None = None,
+        n_jobs: int | None = None,
+        verbose: bool | int = False,
+        random_state: Any = None,
+        event: Any = None,
+        threshold: float | Mapping[str, float] | None = None,
+    ):
+        super().__init__(
+            generator,
+            rules_from=rules_from,
+            weights=weights,
+            soft=soft,
+            linear_terms=linear_terms,
+            logic=logic,
+            max_rules=max_rules,
+            max_conditions=max_conditions,
+            cuts=cuts,
+            given_rules=given_rules,
+            keep_given=keep_given,
+            interaction_cst=interaction_cst,
+            monotonic_cst=monotonic_cst,
+            cv=cv,
+            validation_fraction=validation_fraction,
+            target_weights=target_weights,
+            missing_targets=missing_targets,
+            n_jobs=n_jobs,
+            verbose=verbose,
+            random_state=random_state,
+        )
+        self.event = event
+        self.threshold = threshold

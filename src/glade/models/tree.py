@@ -6,13 +6,15 @@ from typing import Any
 from sklearn.utils._param_validation import StrOptions
 
 from glade.ensemble.smoothing import BY_DEFAULT
-from glade.models.base import MixedOutput, RegressionOutput
+from glade.models.base import RegressionOutput
 from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
 from glade.models.growing import OF_NUMBERS, SMOOTHING
+from glade.models.intervals import PredictsIntervals
+from glade.models.mixed_output import DECIDING_SOME, MixedOutput
 from glade.models.tree_base import TreeEstimator
 
 
-class TreeRegressor(RegressionOutput, TreeEstimator):
+class TreeRegressor(RegressionOutput, PredictsIntervals, TreeEstimator):
     """A regression tree for one numeric target or many.
 
     With several targets one tree predicts all of them: it divides the rows so that every target varies little within a
@@ -56,8 +58,8 @@ class TreeRegressor(RegressionOutput, TreeEstimator):
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
-        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
-        can nominal inputs, which have no order. None means no constraints.
+        probability of the second of two classes that rises or falls, or of those classes that a dictionary {class: one
+        of these} names; more than two classes must be named. Nominal inputs have no order. None means no constraints.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
@@ -97,6 +99,12 @@ class TreeRegressor(RegressionOutput, TreeEstimator):
         The complexity parameter at which the tree was pruned.
     cv_path_ : AlphaChoice
         The cross-validated errors along the pruning path, with `ccp_alpha="cv"`.
+    oof_prediction_ : ndarray, list of ndarray or DataFrame
+        With `ccp_alpha="cv"`, the prediction of each row by a fold's tree that was grown without it, and pruned as the
+        other folds choose.
+    errors_ : DataFrame
+        With `ccp_alpha="cv"`, how good these predictions are: for each target RMSE, MAE and R2, or the share of wrong
+        classes, AUC, log loss, Brier score and calibration slope, each with its standard error.
     schema_ : Schema
         The names, kinds and categories of the inputs.
     target_schema_ : TargetSchema
@@ -121,6 +129,7 @@ class TreeRegressor(RegressionOutput, TreeEstimator):
     """
 
     _criteria = ("variance",)
+    _no_residuals = 'a tree makes intervals of its out-of-fold predictions: fit it with ccp_alpha="cv"'
     _parameter_constraints = {
         **TreeEstimator._parameter_constraints,
         **OF_NUMBERS,
@@ -205,8 +214,8 @@ class TreeClassifier(ClassificationOutput, TreeEstimator):
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
-        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
-        can nominal inputs, which have no order. None means no constraints.
+        probability of the second of two classes that rises or falls, or of those classes that a dictionary {class: one
+        of these} names; more than two classes must be named. Nominal inputs have no order. None means no constraints.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
@@ -256,6 +265,12 @@ class TreeClassifier(ClassificationOutput, TreeEstimator):
         The complexity parameter at which the tree was pruned.
     cv_path_ : AlphaChoice
         The cross-validated errors along the pruning path, with `ccp_alpha="cv"`.
+    oof_prediction_ : ndarray, list of ndarray or DataFrame
+        With `ccp_alpha="cv"`, the prediction of each row by a fold's tree that was grown without it, and pruned as the
+        other folds choose.
+    errors_ : DataFrame
+        With `ccp_alpha="cv"`, how good these predictions are: for each target RMSE, MAE and R2, or the share of wrong
+        classes, AUC, log loss, Brier score and calibration slope, each with its standard error.
     event_ : label or dict
         The class that is asked for, of two.
     threshold_ : float
@@ -381,8 +396,8 @@ class MixedTree(MixedOutput, TreeEstimator):
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
         targets possibly a dictionary from the names of some of them to one of these. Of a nominal target it is the
-        probability of the second of two classes that rises or falls; more classes cannot be constrained, and neither
-        can nominal inputs, which have no order. None means no constraints.
+        probability of the second of two classes that rises or falls, or of those classes that a dictionary {class: one
+        of these} names; more than two classes must be named. Nominal inputs have no order. None means no constraints.
     target_weights : array-like, dict or None, default=None
         How much each target counts: one weight for each target in their order, or a dictionary from their names to
         weights. None means that all count alike.
@@ -408,6 +423,12 @@ class MixedTree(MixedOutput, TreeEstimator):
     smoothing : float, "m" or None, default="m"
         Draw the probabilities of classes in a leaf towards those of all rows, as if the leaf had so many more rows; "m"
         is one row. None is the exact shares. The class that is predicted stays the same.
+    event : label, dict or None, default=None
+        Of the two classes of a target the one that is asked for: effects are signed towards it. A dictionary
+        {target: label}, or a label where one target is nominal. None is the rarer class.
+    threshold : float, dict or None, default=None
+        Predict the event from this probability of it on: a number for all nominal targets, which then have two classes,
+        or a dictionary {target: number} for some. None is the most probable class.
 
     Attributes
     ----------
@@ -425,6 +446,12 @@ class MixedTree(MixedOutput, TreeEstimator):
         The complexity parameter at which the tree was pruned.
     cv_path_ : AlphaChoice
         The cross-validated errors along the pruning path, with `ccp_alpha="cv"`.
+    oof_prediction_ : ndarray, list of ndarray or DataFrame
+        With `ccp_alpha="cv"`, the prediction of each row by a fold's tree that was grown without it, and pruned as the
+        other folds choose.
+    errors_ : DataFrame
+        With `ccp_alpha="cv"`, how good these predictions are: for each target RMSE, MAE and R2, or the share of wrong
+        classes, AUC, log loss, Brier score and calibration slope, each with its standard error.
     schema_ : Schema
         The names, kinds and categories of the inputs.
     target_schema_ : TargetSchema
@@ -435,6 +462,10 @@ class MixedTree(MixedOutput, TreeEstimator):
         The names of the inputs, if all of them are strings.
     n_outputs_ : int
         The number of targets.
+    event_ : dict
+        Of each target of two classes the one that is asked for.
+    threshold_ : dict
+        Of each target of two classes the probability of the event from which on it is predicted.
 
     Examples
     --------
@@ -451,6 +482,7 @@ class MixedTree(MixedOutput, TreeEstimator):
     _parameter_constraints = {
         **TreeEstimator._parameter_constraints,
         "smoothing": SMOOTHING,
+        **DECIDING_SOME,
         **OF_NUMBERS,
         "criterion": [StrOptions(set(_criteria)), None],
     }
@@ -478,6 +510,8 @@ class MixedTree(MixedOutput, TreeEstimator):
         missing_targets: str | None = None,
         random_state: Any = None,
         smoothing: float | str | None = BY_DEFAULT,
+        event: Any = None,
+        threshold: float | Mapping[str, float] | None = None,
     ):
         super().__init__(
             criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
@@ -488,4 +522,6 @@ class MixedTree(MixedOutput, TreeEstimator):
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip
         self.smoothing = smoothing
+        self.event = event
+        self.threshold = threshold
         self.standardise_targets = standardise_targets

@@ -1,7 +1,7 @@
 """What all trees share: their common parameters, `fit`, and the methods of a fitted tree."""
 
 from copy import copy
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Self
 
@@ -18,6 +18,8 @@ from glade.core.seeds import draw_seed
 from glade.data.coding import CodedInputs, code_inputs
 from glade.data.constraints import read_signs
 from glade.data.elsewhere import find_elsewhere
+from glade.data.folds import Fold
+from glade.data.frames import to_table
 from glade.data.targets import EncodedTargets, match_classes
 from glade.data.weights import read_target_weights, read_weights
 from glade.ensemble.forest import Forest
@@ -28,13 +30,17 @@ from glade.grow.limits import count_inputs
 from glade.grow.node_table import NodeTable
 from glade.grow.packed import PackedTrees
 from glade.grow.pruning import Prunable
-from glade.grow.validation import AlphaChoice, ValidationRows, choose_alpha, validation_losses
+from glade.grow.validation import ValidationRows, choose_alpha, validation_losses
+from glade.losses.squared import Squared
 from glade.models.base import (
     Size,
     TrainingSet,
 )
+from glade.models.errors import measure_errors
 from glade.models.folds import split_folds
 from glade.models.growing import MAX_FEATURES, MULTIWAY, NOMINAL_SPLITS, GrowingEstimator
+from glade.models.held_out import Gathered, KeepsHeldOut
+from glade.models.intervals import PredictsIntervals, measure_residuals
 from glade.rules.extract import LEAVES, extract_rules
 from glade.rules.rule_set import RuleSet
 from glade.rules.wording import tree_to_text
@@ -43,10 +49,36 @@ if TYPE_CHECKING:
     from glade.explain.paths import PathExplainer
 
 
-class TreeEstimator(GrowingEstimator):
+@dataclass(frozen=True)
+class FoldTree:
+    """What a fold knows: its rows, its tree before it is pruned, and the losses of the pruned trees.
+
+    Parameters
+    ----------
+    fold
+        The rows that the tree was grown on, and those that it was not.
+    rows
+        The latter, to judge by.
+    tree
+        Not pruned yet.
+    losses
+        For each alpha of the whole tree.
+    """
+
+    fold: Fold
+    rows: ValidationRows
+    tree: Prunable
+    losses: NDArray[np.float64]
+
+
+class TreeEstimator(KeepsHeldOut, GrowingEstimator):
     """The base of the tree estimators: their common parameters, `fit`, and the methods of a fitted tree."""
 
     kind = TREE
+    _no_held_out = (
+        'this tree has no out-of-fold predictions: fit it with ccp_alpha="cv"; a tree that was pruned further, and one'
+        " that was saved without them, has none either"
+    )
     _parameter_constraints = {
         **GrowingEstimator._parameter_constraints,
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
@@ -127,13 +159,19 @@ class TreeEstimator(GrowingEstimator):
         with self._restore_on_failure():
             training = self._read_training(X, y, sample_weight, groups)
             inputs, targets, settings, seed = self._prepare(training)
-            folds = self._make_folds(training) if self.ccp_alpha == "cv" else []
+            judged = training if self.ccp_alpha == "cv" else None
             del training  # it is as large as the table, and is not needed while the tree grows
             tree = grow(inputs, targets, settings, seed=seed)
             alpha = self.ccp_alpha
-            if alpha == "cv":
-                self.cv_path_ = self._cross_validate(tree, folds, inputs, targets, settings, seed)
+            if judged is not None:
+                alphas = Prunable.of(tree).path().alpha
+                folds = []
+                for fold, rows in self._make_folds(judged):
+                    of_fold = grow(inputs, targets, settings, rows=fold[0], seed=seed)
+                    folds.append(self._judge_fold(fold, rows, alphas, of_fold, targets))
+                self.cv_path_ = choose_alpha(alphas, np.array([fold.losses for fold in folds]), self.ccp_rule)
                 alpha = self.cv_path_.alpha
+                self._keep_held_out(folds, alphas, judged, X)
             self.ccp_alpha_ = float(alpha)
             self.tree_ = tree if self.ccp_alpha == 0 else Prunable.of(tree).pruned(self.ccp_alpha_)
             self.spread_ = targets.spread
@@ -155,31 +193,40 @@ class TreeEstimator(GrowingEstimator):
         seed = 0 if self.max_features is None else draw_seed(self.random_state)
         return inputs, targets, settings, seed
 
-    def _make_folds(self, training: TrainingSet) -> list[tuple[NDArray[Any], ValidationRows]]:
-        """Return for each fold the positions of its training rows, and its validation rows."""
+    def _make_folds(self, training: TrainingSet) -> list[tuple[Fold, ValidationRows]]:
+        """Return for each fold its rows, and those that it holds out to judge by."""
         matrix = training.table.to_matrix()
         return [
-            (train, ValidationRows(matrix[test], [c.values[test] for c in training.targets], training.weights[test]))
+            (
+                (train, test),
+                ValidationRows(matrix[test], [c.values[test] for c in training.targets], training.weights[test]),
+            )
             for train, test in split_folds(self.cv, training, self.random_state)
         ]
 
-    def _cross_validate(
-        self,
-        tree: NodeTable,
-        folds: list[tuple[NDArray[Any], ValidationRows]],
-        inputs: CodedInputs,
-        targets: EncodedTargets,
-        settings: GrowthSettings,
-        seed: int,
-    ) -> AlphaChoice:
-        """Choose an alpha of the full tree's pruning path by the losses of the folds' pruned trees."""
-        alphas = Prunable.of(tree).path().alpha
+    def _judge_fold(
+        self, fold: Fold, rows: ValidationRows, alphas: NDArray[np.float64], tree: NodeTable, targets: EncodedTargets
+    ) -> FoldTree:
+        """Judge a fold's pruned trees at the alphas of the whole tree's pruning path."""
         target_weights = read_target_weights(self.target_weights, self.target_schema_.names)
-        losses = []
-        for train, rows in folds:
-            fold = Prunable.of(grow(inputs, targets, settings, rows=train, seed=seed))
-            losses.append(validation_losses(fold, alphas, rows, targets.schema, targets.spread, target_weights))
-        return choose_alpha(alphas, np.array(losses), self.ccp_rule)
+        prunable = Prunable.of(tree)
+        losses = validation_losses(prunable, alphas, rows, targets.schema, targets.spread, target_weights)
+        return FoldTree(fold, rows, prunable, losses)
+
+    def _keep_held_out(self, folds: list[FoldTree], alphas: NDArray[np.float64], training: TrainingSet, X: Any) -> None:
+        """Keep what the folds' trees say of the rows they hold out, each pruned at the alpha that the others choose."""
+        gathered = Gathered(training.table.n_rows, int(self.target_schema_.start[-1]))
+        for k, own in enumerate(folds):
+            others = [fold.losses for fold in folds if fold is not own] or [own.losses]
+            tree = own.tree.pruned(choose_alpha(alphas, np.array(others), self.ccp_rule).alpha)
+            gathered.add(k, own.fold, self._smooth(tree)[tree.route(own.rows.matrix)])
+        found = gathered.finish()
+        self.held_out_ = found.place(training.rows, len(to_table(X)))
+        how = (training, training.targets, found.values, self.target_schema_, Squared.of(None), found.fold)
+        self.metrics_ = measure_errors(*how)
+        if isinstance(self, PredictsIntervals):
+            seed = draw_seed(self.random_state)
+            self.residuals_ = measure_residuals(training.targets, found.values, training.weights, seed)
 
     @property
     def tree_(self) -> NodeTable:
@@ -191,7 +238,11 @@ class TreeEstimator(GrowingEstimator):
     @tree_.setter
     def tree_(self, tree: NodeTable) -> None:
         self._tree, self._packed = tree, PackedTrees.of(tree)
-        self._values = smooth_leaves(tree, self.target_schema_, self.smoothing, evenly=self.monotonic_cst is not None)
+        self._values = self._smooth(tree)
+
+    def _smooth(self, tree: NodeTable) -> NDArray[np.float64]:
+        """What the nodes of a tree predict: shares of classes are smoothed."""
+        return smooth_leaves(tree, self.target_schema_, self.smoothing, evenly=self.monotonic_cst is not None)
 
     @property
     def said_tree_(self) -> NodeTable:
@@ -415,6 +466,9 @@ class TreeEstimator(GrowingEstimator):
         model = copy(self)
         model.ccp_alpha_ = float(alpha)
         model.tree_ = prunable.pruned(alpha)
+        if model.tree_.n_nodes < self.tree_.n_nodes:
+            for name in ("held_out_", "residuals_", "metrics_"):
+                vars(model).pop(name, None)  # the folds have predicted by trees of another size
         return model
 
     def _read_validation(self, X: Any, y: Any, sample_weight: Any) -> ValidationRows:

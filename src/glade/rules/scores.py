@@ -76,6 +76,12 @@ class Scores:
             return None
         return np.hstack([of_channels[:, self._channels_with_scores(t)] for t in range(len(self.losses))])
 
+    @property
+    def of_many_classes(self) -> tuple[slice, ...]:
+        """The columns of each target of more than two classes."""
+        own = zip(self.losses.losses, self.losses.places, strict=True)
+        return tuple(at for loss, at in own if loss.link.n_values > 2)
+
     def effects(self, weights: Floats) -> Floats:
         """Weights (terms x columns) as what they add to the scores (terms x channels)."""
         return self._to_channels(weights * self.unit)

@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 
 from glade.losses.targets import TargetLosses
 from glade.rules.design import Design
+from glade.rules.monotone import WeightLimits
 from glade.rules.path import Origin, Step, TermWeights, WeightPath
 from glade.weights.lasso import Judge, Weights
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.solver import Judged
 
 Floats = NDArray[np.float64]
-FindBounds = Callable[[Design], tuple[Floats, Floats]]
+FindLimits = Callable[[Design], WeightLimits]
 
 PENALTY = 10.0  # in rows: of the squared distance from what the solver has found, as far as that is allowed
 MAX_STEPS = 200
@@ -35,8 +36,8 @@ class JudgedWithinBounds:
         The problems.
     losses
         Of the targets.
-    find_bounds
-        For terms the least and the greatest weights, terms x columns.
+    find_limits
+        What the weights of terms must be.
     """
 
     def __init__(
@@ -45,9 +46,9 @@ class JudgedWithinBounds:
         whole: Problem,
         folds: Sequence[FoldProblem],
         losses: TargetLosses,
-        find_bounds: FindBounds,
+        find_limits: FindLimits,
     ):
-        self._judged, self._folds, self._losses, self._find_bounds = judged, folds, losses, find_bounds
+        self._judged, self._folds, self._losses, self._find_limits = judged, folds, losses, find_limits
         null = losses.find_null(whole.rows.y, whole.rows.counts)
         self._judges = [Judge(fold.design, fold.held_out, losses, null) for fold in folds]
         self._of_folds: dict[tuple[Origin, int], TermWeights | None] = {}
@@ -66,10 +67,10 @@ class JudgedWithinBounds:
         return WeightPath.of([self._judge(self._bound(step, whole), step) for step in path.steps], path.n_iterations)
 
     def _bound(self, model: TermWeights, problem: Problem) -> TermWeights:
-        low, high = self._find_bounds(problem.design.take(model.terms))
-        if ((low <= model.weights) & (model.weights <= high)).all():
+        limits = self._find_limits(problem.design.take(model.terms))
+        if limits.allow(model.weights):
             return model
-        weights, offset = bound_weights(model, problem, self._losses, low, high)
+        weights, offset = bound_weights(model, problem, self._losses, limits)
         kept = weights.any(axis=1)
         return TermWeights(model.terms[kept], weights[kept], offset)
 
@@ -86,27 +87,36 @@ class JudgedWithinBounds:
 
 
 def bound_weights(
-    model: TermWeights, problem: Problem, losses: TargetLosses, low: Floats, high: Floats
+    model: TermWeights, problem: Problem, losses: TargetLosses, limits: WeightLimits
 ) -> tuple[Floats, Floats]:
-    """Weights within bounds, and the offset, of least loss near those of a model."""
+    """Weights within limits, and the offset, of least loss near those of a model."""
     from scipy.optimize import minimize
 
     rows, values = problem.rows, problem.design.take(model.terms).values(problem.rows.matrix)
     y, share = np.nan_to_num(rows.y.T, nan=0.0), losses.share_rows(rows.y, rows.counts)
     of_scores = losses.spread(np.arange(len(share)))
-    near, shape = np.clip(model.weights, low, high), model.weights.shape
+    free, low, high = limits.find_free()
+    is_free, n_free = free >= 0, len(low)
+    n_same = np.bincount(free[is_free], minlength=n_free)
+    wanted = limits.shift(model.weights)[is_free]
+    near = np.clip(np.bincount(free[is_free], wanted, n_free) / np.maximum(n_same, 1), low, high)
     penalty = PENALTY / max(float(rows.counts.sum()), 1.0)
 
+    def fill(chosen: Floats) -> Floats:
+        weights = np.zeros(free.shape)
+        weights[is_free] = chosen[free[is_free]]
+        return weights
+
     def evaluate(at: Floats) -> tuple[float, Floats]:
-        weights, offset = at[: near.size].reshape(shape), at[near.size :]
+        weights, offset = fill(at[:n_free]), at[n_free:]
         scores = (values @ weights + offset).T
         slope = share[of_scores] * losses.gradient(y, scores)
-        away = weights - near
+        away = at[:n_free] - near
         loss = float((share * losses.value(y, scores)).sum()) + penalty / 2 * float((away * away).sum())
-        return loss, np.concatenate(((values.T @ slope.T + penalty * away).ravel(), slope.sum(axis=1)))
+        along = np.bincount(free[is_free], (values.T @ slope.T)[is_free], n_free)
+        return loss, np.concatenate((along + penalty * away, slope.sum(axis=1)))
 
-    ends = [*zip(low.ravel(), high.ravel(), strict=True), *[(-np.inf, np.inf)] * shape[1]]
-    start = np.concatenate((near.ravel(), model.offset))
+    ends = [*zip(low, high, strict=True), *[(-np.inf, np.inf)] * free.shape[1]]
+    start = np.concatenate((near, model.offset))
     found = minimize(evaluate, start, jac=True, method="L-BFGS-B", bounds=ends, options={"maxiter": MAX_STEPS})
-    weights = np.clip(found.x[: near.size].reshape(shape), low, high)
-    return weights, found.x[near.size :]
+    return fill(np.clip(found.x[:n_free], low, high)), found.x[n_free:]

@@ -183,6 +183,9 @@ def _store_tree(model: Any) -> dict[str, Any]:
         "tree": trees.store_trees(model.tree_),
         "spread": model.spread_,
         "ccp_alpha": float(model.ccp_alpha_),
+        **_store_residuals(model),
+        **_store_metrics(model),
+        **_store_held_out(model),
     }
     return state | ({"choice": trees.store_choice(model.cv_path_)} if "cv_path_" in vars(model) else {})
 
@@ -193,6 +196,10 @@ def _read_tree(model: Any, part: Part) -> None:
     model.ccp_alpha_ = part.value("ccp_alpha", float)
     if "choice" in part:
         model.cv_path_ = trees.read_choice(part.part("choice"))
+    _read_residuals(model, part)
+    _read_metrics(model, part)
+    if HELD_OUT in part:
+        model.held_out_ = rules.read_held_out(part.part(HELD_OUT), model.target_schema_, 0)
 
 
 def _store_beam_tree(model: Any) -> dict[str, Any]:
@@ -277,6 +284,11 @@ def _read_metrics(model: Any, part: Part) -> None:
     model.metrics_ = tuple(map(Metric, targets, names, *figures.T.tolist()))
 
 
+def _store_held_out(model: Any) -> dict[str, Any]:
+    """The predictions of the training rows by models of folds, where the model has them."""
+    return {HELD_OUT: rules.store_held_out(model.held_out_)} if "held_out_" in vars(model) else {}
+
+
 def _store_multitree(model: Any) -> dict[str, Any]:
     return {
         "tree": trees.store_trees(model.multitree_.nodes),
@@ -325,13 +337,13 @@ def _divide(targets: TargetSchema) -> list[TargetSchema]:
 
 
 def _store_rules(model: Any) -> dict[str, Any]:
-    state = {
+    return {
         **rules.store_rule_model(model.model_),
         "seed": int(model.seed_),
         **_store_residuals(model),
         **_store_metrics(model),
+        **_store_held_out(model),
     }
-    return state | ({HELD_OUT: rules.store_held_out(model.held_out_)} if "held_out_" in vars(model) else {})
 
 
 def _read_rules(model: Any, part: Part) -> None:
