@@ -1,7 +1,7 @@
 """Short rules against peers at the same number of rules and of conditions, and whether their lists come back.
 
     python benchmarks/short_peers.py measure found.jsonl [--sets cpu_act kin8nm]   fits; goes on where it stopped
-    python benchmarks/short_peers.py stability found.jsonl                         Dice over half-samples
+    python benchmarks/short_peers.py stability found.jsonl [--ours]                Dice over half-samples; of glade only
     python benchmarks/short_peers.py table found.jsonl
     python benchmarks/short_peers.py picture found.jsonl docs/pictures/error-against-conditions.png
 
@@ -164,11 +164,11 @@ def identify_sirus(model, tenths):
     return keys
 
 
-def compare_lists(path):
-    """Dice of the lists of ten rules over half-samples, glade's beside those of SIRUS."""
+def compare_lists(path, sets, only_ours):
+    """Dice of the lists of ten rules over half-samples, glade's beside those of SIRUS, unless these are known."""
     done = {row["set"] for row in read(path) if row["kind"] == "dice"}
     for name in OF_STABILITY:
-        if name in done:
+        if name in done or name not in sets:
             continue
         X, _, y, _ = load(name, N_ROWS)
         filled = fill(X)
@@ -180,10 +180,12 @@ def compare_lists(path):
             model = RuleEnsembleRegressor(max_rules=20, random_state=100 + k).fit(X.iloc[rows], y[rows])
             tenths.setdefault("ours", Tenths.of(model.encode(X), model.schema_))
             ours.append(identify_terms(model.with_rules(10).terms_.design, tenths["ours"]))
-            theirs.append(identify_sirus(fit_sirus(filled.iloc[rows], y[rows], 10)[0], tenths["theirs"]))
+            if not only_ours:
+                theirs.append(identify_sirus(fit_sirus(filled.iloc[rows], y[rows], 10)[0], tenths["theirs"]))
         pairs = list(combinations(range(N_HALVES), 2))
-        ours, theirs = (float(np.mean([find_dice(own[a], own[b]) for a, b in pairs])) for own in (ours, theirs))
-        write(path, {"kind": "dice", "set": name, GLADE: round(ours, 3), "SIRUS": round(theirs, 3)})
+        lists = {GLADE: ours, "SIRUS": theirs}
+        dice = {who: np.mean([find_dice(own[a], own[b]) for a, b in pairs]) for who, own in lists.items() if own}
+        write(path, {"kind": "dice", "set": name} | {who: round(float(value), 3) for who, value in dice.items()})
 
 
 def summarise(path):
@@ -228,12 +230,13 @@ def main():
     parser.add_argument("found")
     parser.add_argument("picture", nargs="?")
     parser.add_argument("--sets", nargs="+", default=SETS)
+    parser.add_argument("--ours", action="store_true", help="of stability: leave SIRUS out")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     if given.what == "measure":
         measure(given.found, given.sets)
     elif given.what == "stability":
-        compare_lists(given.found)
+        compare_lists(given.found, given.sets, given.ours)
     elif given.what == "picture":
         draw(given.found, given.picture)
     else:

@@ -4,6 +4,8 @@
     python benchmarks/short_rules.py --fresh                  eight sets that took no part in any choice
     python benchmarks/short_rules.py --resamples 10           with stability over half-samples and over seeds
     python benchmarks/short_rules.py --many                   eight sets of many targets, ten folds, 10, 20 and 50 terms
+    python benchmarks/short_rules.py --store now.jsonl        keep what is measured; the same command goes on
+    python benchmarks/short_rules.py table old.jsonl now.jsonl   means over seeds and sets that all these stores have
     PYTHONPATH=OTHER/src python benchmarks/short_rules.py     the same of another checkout, to compare with
 
 The model is `RuleEnsembleRegressor` (of classes `RuleEnsembleClassifier`) with `max_rules=20` and no other setting.
@@ -18,10 +20,12 @@ boston, servo, cloud, balance_scale, ecoli.
 """
 
 import argparse
+import json
 import os
 import time
 import warnings
 from itertools import combinations
+from pathlib import Path
 
 for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")
@@ -94,30 +98,26 @@ def split_in_turn(n_rows):
     return list(FoldsInTurn(0).split(np.zeros((n_rows, 1))))
 
 
-def measure(name, n_rows, n_seeds, sizes=SIZES, split=draw_folds):
-    """Errors, what there is to read, and CPU seconds of one set."""
+def measure(name, n_rows, seed, sizes=SIZES, split=draw_folds):
+    """Errors, what there is to read, and CPU seconds of one set, with one seed."""
     X, Y, y, is_classes = load(name, n_rows)
-    found = []
-    for seed in range(n_seeds):
-        squares, baseline, parts = dict.fromkeys(sizes, 0.0), 0.0, []
-        for train, test in split(len(X)):
-            start = time.process_time()
-            model = fit(X.iloc[train], y[train], is_classes, seed, sizes[0])
-            row = {"cpu": time.process_time() - start}
-            baseline = baseline + ((Y[test] - Y[train].mean(axis=0)) ** 2).sum(axis=0)
-            for k in sizes:
-                smaller = model.with_rules(k)
-                wrong = predict(smaller, X.iloc[test], is_classes, y) - Y[test]
-                squares[k] = squares[k] + (wrong**2).sum(axis=0)
-                row[f"conditions {k}"] = smaller.size_.conditions
-            read = Readability.of(model.model_)
-            parts.append(row | {name: getattr(read, name) for name in MEASURES})
-        errors = {
-            f"error {k}": np.sqrt(squares[k].sum() / baseline.sum() if is_classes else squares[k] / baseline)
-            for k in sizes
-        }
-        found.append({k: float(np.mean(e)) for k, e in errors.items()} | pd.DataFrame(parts).mean().to_dict())
-    return pd.DataFrame(found).mean().to_dict()
+    squares, baseline, parts = dict.fromkeys(sizes, 0.0), 0.0, []
+    for train, test in split(len(X)):
+        start = time.process_time()
+        model = fit(X.iloc[train], y[train], is_classes, seed, sizes[0])
+        row = {"cpu": time.process_time() - start}
+        baseline = baseline + ((Y[test] - Y[train].mean(axis=0)) ** 2).sum(axis=0)
+        for k in sizes:
+            smaller = model.with_rules(k)
+            wrong = predict(smaller, X.iloc[test], is_classes, y) - Y[test]
+            squares[k] = squares[k] + (wrong**2).sum(axis=0)
+            row[f"conditions {k}"] = smaller.size_.conditions
+        read = Readability.of(model.model_)
+        parts.append(row | {name: getattr(read, name) for name in MEASURES})
+    errors = {
+        f"error {k}": np.sqrt(squares[k].sum() / baseline.sum() if is_classes else squares[k] / baseline) for k in sizes
+    }
+    return {k: float(np.mean(e)) for k, e in errors.items()} | pd.DataFrame(parts).mean().to_dict()
 
 
 def resample(name, n_rows, n_resamples):
@@ -147,29 +147,75 @@ def correlate(one, other):
     return np.mean(found)
 
 
+def read_store(path):
+    """What is measured already: {(set, part): figures}."""
+    lines = Path(path).read_text().splitlines() if path and Path(path).exists() else []
+    return {(line["set"], line["part"]): line["found"] for line in map(json.loads, lines)}
+
+
+def average(found):
+    """Sets x measures: means over the seeds, and in the last row over the sets."""
+    rows = {}
+    for (name, part), own in found.items():
+        rows.setdefault(name, []).append(pd.Series(own, name=part))
+    table = pd.DataFrame({name: pd.concat(own, axis=1).mean(axis=1) for name, own in rows.items()}).T
+    table.loc["mean"] = table.mean()
+    return table
+
+
+def compare_stores(paths):
+    """The means of each store over what all of them have, one below the other."""
+    stores = {path: read_store(path) for path in paths}
+    common = set.intersection(*(set(found) for found in stores.values()))
+    names = sorted({name for name, _ in common})
+    print(f"{len(names)} sets: {', '.join(names)}; {len(common)} parts")
+    tables = {Path(path).stem: average({k: found[k] for k in sorted(common)}) for path, found in stores.items()}
+    print(pd.concat(tables).swaplevel().loc[[*names, "mean"]].T.round(3).to_string())
+
+
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("what", nargs="*", help="table STORE...: compare what is stored, and measure nothing")
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--many", action="store_true")
     parser.add_argument("--sets")
     parser.add_argument("--rows", type=int, default=1_000)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--resamples", type=int, default=0)
+    parser.add_argument("--store")
+    parser.add_argument("--seconds", type=float, default=np.inf, help="begin nothing new after so long")
     given = parser.parse_args()
     warnings.simplefilter("ignore")
+    if given.what:
+        compare_stores(given.what[1:])
+        return
     usual = FRESH if given.fresh else TEN_SETS[:8] if given.many else CHOICE
     sets = given.sets.split(",") if given.sets else usual
     how = {"sizes": OF_MANY, "split": split_in_turn} if given.many else {}
-    load_and_fit = load(sets[0], 100)
-    fit(load_and_fit[0], load_and_fit[2], load_and_fit[3], 0)  # what is compiled is compiled now
-    rows = {}
-    for name in sets:
-        rows[name] = measure(name, given.rows, given.seeds, **how) if given.seeds else {}
-        rows[name] |= resample(name, given.rows, given.resamples) if given.resamples else {}
-        print(name, {k: round(float(v), 3) for k, v in rows[name].items()}, flush=True)
-    table = pd.DataFrame(rows).T
-    table.loc["mean"] = table.mean()
-    print(table.round(3).to_string())
+    wanted = [(name, f"seed {seed}") for seed in range(given.seeds) for name in sets]
+    if given.resamples:
+        wanted += [(name, f"{given.resamples} resamples") for name in sets]
+    found, began = read_store(given.store), time.monotonic()
+    missing = [key for key in wanted if key not in found]
+    if missing:
+        X, _, y, is_classes = load(sets[0], 100)
+        fit(X, y, is_classes, 0)  # what is compiled is compiled now
+    for name, part in missing:
+        if time.monotonic() - began > given.seconds:
+            print("stopped: the same command goes on")
+            break
+        number, kind = part.split() if part.endswith("resamples") else reversed(part.split())
+        own = (
+            resample(name, given.rows, int(number))
+            if kind == "resamples"
+            else measure(name, given.rows, int(number), **how)
+        )
+        found[name, part] = {k: float(v) for k, v in own.items()}
+        if given.store:
+            with open(given.store, "a") as out:
+                out.write(json.dumps({"set": name, "part": part, "found": found[name, part]}) + "\n")
+        print(name, part, {k: round(v, 3) for k, v in found[name, part].items()}, flush=True)
+    print(average({key: found[key] for key in wanted if key in found}).round(3).to_string())
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from glade.losses.targets import TargetLosses
-from glade.weights import lengths
-from glade.weights.auto import JudgedSquares
+from glade.weights import auto, lengths
+from glade.weights.auto import DENSE, LARGEST_AVERAGED, LEAST_AVERAGED, JudgedSquares
 from glade.weights.greedy import (
     LEAST_SELECTION_PENALTY,
     SELECTION_PENALTY,
@@ -104,6 +104,50 @@ def test_weights_can_lean_on_what_all_terms_say():
     np.testing.assert_allclose(found.weights, expected.weights, atol=1e-9)
     np.testing.assert_allclose(found.offsets, expected.offsets, atol=1e-9)
     assert not np.allclose(found.weights, Refits.of(trial, terms).weights, atol=1e-3)
+
+
+@pytest.mark.parametrize("settings", SETTINGS[::2])
+def test_models_for_people_imitate_the_mean_of_small_models(settings, monkeypatch):
+    """They are those that are found where rows have that mean, as predicted for each row, in the place of targets."""
+    rows, held_out = make_rows(seed=0, **settings), make_rows(seed=1, **settings)
+    design = make_design(rows)
+    fold = FoldProblem(design, rows, readable=np.ones(len(design), bool), held_out=held_out)
+    monkeypatch.setattr(auto, "TOLERANCE", np.inf)
+    judged = JudgedSquares([fold], TARGETS, largest=12)
+    trial = FoldTrial.of(fold, TARGETS)
+
+    def sums_of(weights, offset):
+        predicted = design.predict(rows.matrix, weights) + offset
+        return Trial.of(Problem(design, replace(rows, y=predicted)), TARGETS).groups
+
+    def find_lengths(goal, largest):
+        return lengths.JudgedLengths([trial], [goal], largest, judged._penalty)
+
+    dense = judged.find_fold_model(DENSE, 0)
+    first = find_lengths(sums_of(dense.weights, dense.offset), LARGEST_AVERAGED)
+    mean, offset, n_large = np.zeros((len(design), 3)), np.zeros(3), 0
+    for k in range(len(first)):
+        model = first.find_fold_model(k, 0)
+        if len(model.terms) >= LEAST_AVERAGED:
+            mean[model.terms] += model.weights
+            offset, n_large = offset + model.offset, n_large + 1
+    assert n_large == LARGEST_AVERAGED - LEAST_AVERAGED + 1
+    expected = find_lengths(sums_of(mean / n_large, offset / n_large), 12)
+    assert len(expected) == 12
+    for k in range(12):
+        found, own = judged.find_fold_model(("chosen", k), 0), expected.find_fold_model(k, 0)
+        np.testing.assert_array_equal(found.terms, own.terms)
+        np.testing.assert_allclose(found.weights, own.weights, atol=1e-8)
+    monkeypatch.setattr(auto, "TOLERANCE", -1.0)  # where it costs more than that, they imitate the dense model
+    costly = JudgedSquares([fold], TARGETS, largest=12)
+    is_same = []
+    for k in range(12):
+        found, own = costly.find_fold_model(("chosen", k), 0), first.find_fold_model(k, 0)
+        np.testing.assert_array_equal(found.terms, own.terms)
+        np.testing.assert_allclose(found.weights, own.weights, atol=1e-8)
+        other = judged.find_fold_model(("chosen", k), 0)
+        is_same.append(np.array_equal(other.terms, own.terms) and np.allclose(other.weights, own.weights, atol=1e-4))
+    assert not all(is_same)
 
 
 def test_a_term_that_is_worth_less_must_gain_more():

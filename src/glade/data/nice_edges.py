@@ -5,11 +5,13 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.data.coding import CodedInputs, Edges, apply_edges, find_edges
 from glade.data.decimals import shortest_between
 from glade.data.table import Table
 
 Doubles = NDArray[np.float64]
 
+NICE, EXACT = "nice", "exact"  # the values of the parameter `cuts`
 N_PARTS = 32
 TAILS = (0.0025, 0.005, 0.01, 0.02)  # quantiles beyond the outermost of the even ones; the same at the upper end
 REACH = 0.5  # of the way to the neighbouring quantiles: how far an edge may move
@@ -34,6 +36,32 @@ def find_nice_edges(table: Table, weights: Doubles) -> Mapping[int, Doubles]:
     [46.0, 50.0, 52.0, 55.0]
     """
     return {j: _find_edges(table.values[j], weights) for j, labels in enumerate(table.labels) if labels is None}
+
+
+def find_nice_codes(table: Table, weights: Doubles) -> Edges:
+    """The ranges of values that codes stand for, which end at nice edges.
+
+    Parameters
+    ----------
+    table
+        The inputs.
+    weights
+        Of the rows.
+    """
+    return find_edges(table, weights, None, find_nice_edges(table, weights))
+
+
+def code_nicely(table: Table, weights: Doubles) -> CodedInputs:
+    """The inputs as integer codes, whose ranges end at nice edges.
+
+    Parameters
+    ----------
+    table
+        The inputs.
+    weights
+        Of the rows.
+    """
+    return apply_edges(table, find_nice_codes(table, weights))
 
 
 def list_quantiles() -> Doubles:

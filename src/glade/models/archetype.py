@@ -15,6 +15,7 @@ from glade.core.seeds import draw_seed
 from glade.data.coding import code_inputs
 from glade.data.columns import NOMINAL, NUMERIC
 from glade.data.frames import list_targets, names_as_given, to_table
+from glade.data.nice_edges import EXACT, NICE, code_nicely
 from glade.data.rows import recombine_rows, take_rows
 from glade.data.table import Column, Schema, read_table
 from glade.data.targets import MIXED, REGRESSION, EncodedTargets, TargetSchema, encode_targets, read_targets
@@ -36,6 +37,7 @@ CONSTRAINTS = {
     "n_invented": [Interval(Integral, 0, None, closed="left")],
     "invented": [StrOptions({NEAR, *INVENTED})],
     "n_alternatives": [Interval(Integral, 0, None, closed="left")],
+    "cuts": [StrOptions({NICE, EXACT})],
 }
 
 
@@ -48,6 +50,7 @@ def archetype(
     n_alternatives: int = 100,
     max_leaf_nodes: int | None = None,
     similarity: str = "kappa",
+    cuts: str = EXACT,
     random_state: Any = None,
 ) -> Any:
     """Return one tree whose predictions are as similar to those of a model as a tree of its size allows.
@@ -75,6 +78,9 @@ def archetype(
         most with the model is returned. None means that the tree is as large as it grows.
     similarity : {"kappa", "theta", "q"}, default="kappa"
         The similarity of two classifiers, as in `MultiTreeClassifier.archetype`. It is not used with `max_leaf_nodes`.
+    cuts : {"exact", "nice"}, default="exact"
+        Where numeric inputs are cut: at any value, or at most some 40 values of each input, each the shortest decimal
+        near a quantile.
     random_state : int, RandomState instance or None, default=None
         The seed for the synthetic rows.
 
@@ -104,11 +110,12 @@ def archetype(
         "n_alternatives": n_alternatives,
         "max_leaf_nodes": max_leaf_nodes,
         "similarity": similarity,
+        "cuts": cuts,
         "random_state": random_state,
     }
     check_parameters(CONSTRAINTS, given, "archetype")
     speaker = Speaker(model)
-    order = Order(n_invented, invented, n_alternatives, max_leaf_nodes, similarity, draw_seed(random_state))
+    order = Order(n_invented, invented, n_alternatives, max_leaf_nodes, similarity, cuts, draw_seed(random_state))
     X = to_table(X)
     found, said = imitate(speaker, X, order)
     tree = _to_estimator(found, said, X, order)
@@ -125,6 +132,7 @@ class Order:
     n_alternatives: int
     max_leaves: int | None
     similarity: str
+    cuts: str
     seed: int
 
 
@@ -207,9 +215,8 @@ def imitate(speaker: Speaker, X: Any, order: Order) -> tuple[Archetype, Said]:
     weights = _weigh(table.n_rows, order.n_invented)
     rows = np.concatenate((np.tile(np.arange(table.n_rows)[:, None], cells.shape[1]), cells))
     table = table.with_values(np.take_along_axis(table.values, rows.T, axis=1))
-    grower = MultiTreeGrower(
-        code_inputs(table, weights, "auto"), _encode(said, weights), _limit(order), WAKE, order.seed, MAX_NODES
-    )
+    inputs = code_nicely(table, weights) if order.cuts == NICE else code_inputs(table, weights, "auto")
+    grower = MultiTreeGrower(inputs, _encode(said, weights), _limit(order), WAKE, order.seed, MAX_NODES)
     grower.grow(order.n_alternatives)
     found = find_archetype(
         grower.to_multitree(), table.to_matrix(), said.values, order.similarity, order.max_leaves, weights
@@ -250,7 +257,7 @@ def _to_estimator(found: Archetype, said: Said, X: Any, order: Order) -> Any:
     """Return the tree as a fitted estimator."""
     numeric = said.schema.classes[0] is None
     tree: Any = (TreeRegressor if numeric else TreeClassifier)(
-        max_leaf_nodes=None if order.max_leaves == 1 else order.max_leaves
+        max_leaf_nodes=None if order.max_leaves == 1 else order.max_leaves, cuts=order.cuts
     )
     if not numeric:
         tree.set_params(smoothing=None)  # its shares are a model's probabilities

@@ -17,6 +17,7 @@ from glade.core.progress import count_steps
 from glade.core.threads import count_threads, map_side_by_side
 from glade.data.constraints import Signs
 from glade.data.folds import Fold
+from glade.data.nice_edges import NICE
 from glade.data.rows import sample_rows
 from glade.grow.node_table import NodeTable
 from glade.models.base import TrainingSet
@@ -50,7 +51,6 @@ Flags = NDArray[np.bool_]
 
 BOTH = "both"
 FORMS: dict[Any, tuple[str, ...]] = {True: (CLIPPED, WHOLE, HINGES)}  # of linear terms that compete
-NICE, EXACT = "nice", "exact"  # cuts
 ROWS_OF_TREES = 20_000  # on more, few terms become no better; their weights are found on all rows
 STEPS_OF_GROWTH = 4  # that are counted in the progress when the candidates of the table or of a fold are found
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from glade.models.candidates import EXACT
+from glade.data.nice_edges import EXACT
 from glade.models.ensemble import ForestEstimator
 from glade.models.forest import ForestRegressor
 from glade.models.rules import RuleEnsembleRegressor

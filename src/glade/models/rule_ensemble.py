@@ -12,8 +12,9 @@ from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads, share_threads
 from glade.data.elsewhere import find_elsewhere
 from glade.data.frames import to_table
+from glade.data.nice_edges import EXACT, NICE
 from glade.models.base import TrainingSet
-from glade.models.candidates import BOTH, EXACT, NICE, STEPS_OF_GROWTH, CandidateFinder, is_for_people
+from glade.models.candidates import BOTH, STEPS_OF_GROWTH, CandidateFinder, is_for_people
 from glade.models.coming_back import find_coming_back
 from glade.models.ensemble import ForestEstimator
 from glade.models.errors import measure_errors

@@ -15,10 +15,10 @@ from glade.data.coded_rows import CodedRows, name_columns
 from glade.data.coding import AUTO_BINNED_ROWS
 from glade.data.folds import Fold
 from glade.data.frames import to_table
+from glade.data.nice_edges import EXACT, NICE
 from glade.data.weights import read_target_weights
 from glade.losses.squared import Squared
 from glade.models.base import RegressionOutput, TrainingSet
-from glade.models.candidates import EXACT, NICE
 from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
 from glade.models.coming_back import find_coming_back
 from glade.models.errors import measure_errors

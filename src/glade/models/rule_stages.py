@@ -9,10 +9,9 @@ import numpy as np
 
 from glade.core.notices import warn_user
 from glade.core.threads import count_threads
-from glade.data.coding import find_edges
 from glade.data.columns import Column
 from glade.data.constraints import Signs, read_signs
-from glade.data.nice_edges import find_nice_edges
+from glade.data.nice_edges import find_nice_codes
 from glade.data.outliers import pull_in_outliers
 from glade.data.weights import read_target_weights
 from glade.losses.base import Loss
@@ -113,8 +112,7 @@ def move_outliers(training: TrainingSet) -> TrainingSet:
 
 def cut_nicely(training: TrainingSet) -> TrainingSet:
     """Return the rows with few round edges for each numeric input, which trees of all folds are grown on."""
-    given = find_nice_edges(training.table, training.weights)
-    return replace(training, edges=find_edges(training.table, training.weights, None, given))
+    return replace(training, edges=find_nice_codes(training.table, training.weights))
 
 
 def scale_rows(

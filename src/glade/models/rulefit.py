@@ -5,10 +5,10 @@ from typing import Any
 
 from sklearn.utils._param_validation import StrOptions
 
+from glade.data.nice_edges import EXACT
 from glade.losses.quantile import MEDIAN
 from glade.losses.ramp import Ramp
 from glade.losses.squared import Squared
-from glade.models.candidates import EXACT
 from glade.models.ensemble import ForestEstimator
 from glade.models.forest import ForestClassifier, ForestRegressor
 from glade.models.rules import RuleEnsembleClassifier, RuleEnsembleRegressor

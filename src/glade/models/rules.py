@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from sklearn.utils._param_validation import StrOptions
 from sklearn.utils.metaestimators import available_if
 
+from glade.data.nice_edges import NICE
 from glade.losses.quantile import MEDIAN
 from glade.losses.squared import Squared
 from glade.models.base import RegressionOutput
-from glade.models.candidates import NICE
 from glade.models.class_output import DECIDING, ClassificationOutput
 from glade.models.forest import ForestClassifier, ForestRegressor, MixedForest
 from glade.models.intervals import PredictsIntervals

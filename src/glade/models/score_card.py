@@ -15,8 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from glade.core.layout import align_columns
 from glade.core.names import quote_name, show_name
+from glade.data.nice_edges import NICE
 from glade.models.base import TrainingSet
-from glade.models.candidates import NICE
 from glade.models.class_output import DECIDING
 from glade.models.ensemble import ForestEstimator
 from glade.models.forest import ForestClassifier

@@ -6,7 +6,7 @@ from typing import Any
 
 from sklearn.utils._param_validation import Interval
 
-from glade.models.candidates import EXACT
+from glade.data.nice_edges import EXACT
 from glade.models.ensemble import ForestEstimator
 from glade.models.rule_ensemble import MAX_REFINED, MAX_SOFTENED
 from glade.models.rules import RuleEnsembleClassifier, RuleEnsembleRegressor

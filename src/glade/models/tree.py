@@ -5,6 +5,7 @@ from typing import Any
 
 from sklearn.utils._param_validation import StrOptions
 
+from glade.data.nice_edges import EXACT
 from glade.ensemble.smoothing import BY_DEFAULT
 from glade.models.base import RegressionOutput
 from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
@@ -54,6 +55,9 @@ class TreeRegressor(RegressionOutput, PredictsIntervals, TreeEstimator):
         How a split on a nominal input divides the categories: into two sets, or each category by itself, as C4.5 does.
         A multi-way split is stored as a chain of splits that part one category after another from the rest. Missing
         values, and categories that a node never saw, go with the heaviest category.
+    cuts : {"exact", "nice"}, default="exact"
+        Where numeric inputs are cut: "exact" is any value, the shortest decimal that divides the rows alike. "nice" are
+        at most some 40 values of each input, each the shortest decimal near a quantile; `max_bins` then does nothing.
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
@@ -150,6 +154,7 @@ class TreeRegressor(RegressionOutput, PredictsIntervals, TreeEstimator):
         max_features: int | float | str | None = None,
         f_test: float | None = None,
         nominal_splits: str = "binary",
+        cuts: str = EXACT,
         monotonic_cst: Any = None,
         target_weights: Any = None,
         ccp_alpha: float | str = 0.0,
@@ -163,7 +168,8 @@ class TreeRegressor(RegressionOutput, PredictsIntervals, TreeEstimator):
             criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
             min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
             min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
-            max_features=max_features, f_test=f_test, nominal_splits=nominal_splits, monotonic_cst=monotonic_cst,
+            max_features=max_features, f_test=f_test, nominal_splits=nominal_splits, cuts=cuts,
+            monotonic_cst=monotonic_cst,
             target_weights=target_weights, ccp_alpha=ccp_alpha,
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip
@@ -210,6 +216,9 @@ class TreeClassifier(ClassificationOutput, TreeEstimator):
         How a split on a nominal input divides the categories: into two sets, or each category by itself, as C4.5 does.
         A multi-way split is stored as a chain of splits that part one category after another from the rest. Missing
         values, and categories that a node never saw, go with the heaviest category.
+    cuts : {"exact", "nice"}, default="exact"
+        Where numeric inputs are cut: "exact" is any value, the shortest decimal that divides the rows alike. "nice" are
+        at most some 40 values of each input, each the shortest decimal near a quantile; `max_bins` then does nothing.
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
@@ -324,6 +333,7 @@ class TreeClassifier(ClassificationOutput, TreeEstimator):
         max_features: int | float | str | None = None,
         f_test: float | None = None,
         nominal_splits: str = "binary",
+        cuts: str = EXACT,
         monotonic_cst: Any = None,
         target_weights: Any = None,
         ccp_alpha: float | str = 0.0,
@@ -341,7 +351,8 @@ class TreeClassifier(ClassificationOutput, TreeEstimator):
             criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
             min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
             min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
-            max_features=max_features, f_test=f_test, nominal_splits=nominal_splits, monotonic_cst=monotonic_cst,
+            max_features=max_features, f_test=f_test, nominal_splits=nominal_splits, cuts=cuts,
+            monotonic_cst=monotonic_cst,
             target_weights=target_weights, ccp_alpha=ccp_alpha,
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip
@@ -392,6 +403,9 @@ class MixedTree(MixedOutput, TreeEstimator):
         How a split on a nominal input divides the categories: into two sets, or each category by itself, as C4.5 does.
         A multi-way split is stored as a chain of splits that part one category after another from the rest. Missing
         values, and categories that a node never saw, go with the heaviest category.
+    cuts : {"exact", "nice"}, default="exact"
+        Where numeric inputs are cut: "exact" is any value, the shortest decimal that divides the rows alike. "nice" are
+        at most some 40 values of each input, each the shortest decimal near a quantile; `max_bins` then does nothing.
     monotonic_cst : array-like, dict or None, default=None
         Which way the prediction may change with each input: 1 if it may only rise, -1 if it may only fall, 0 if it may
         do both. It is a number for each input, or a dictionary from the names of some inputs to numbers; with several
@@ -501,6 +515,7 @@ class MixedTree(MixedOutput, TreeEstimator):
         max_features: int | float | str | None = None,
         f_test: float | None = None,
         nominal_splits: str = "binary",
+        cuts: str = EXACT,
         monotonic_cst: Any = None,
         target_weights: Any = None,
         ccp_alpha: float | str = 0.0,
@@ -517,7 +532,8 @@ class MixedTree(MixedOutput, TreeEstimator):
             criterion=criterion, max_bins=max_bins, max_depth=max_depth, max_leaf_nodes=max_leaf_nodes,
             min_samples_split=min_samples_split, min_samples_leaf=min_samples_leaf,
             min_weight_fraction_leaf=min_weight_fraction_leaf, min_impurity_decrease=min_impurity_decrease,
-            max_features=max_features, f_test=f_test, nominal_splits=nominal_splits, monotonic_cst=monotonic_cst,
+            max_features=max_features, f_test=f_test, nominal_splits=nominal_splits, cuts=cuts,
+            monotonic_cst=monotonic_cst,
             target_weights=target_weights, ccp_alpha=ccp_alpha,
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip

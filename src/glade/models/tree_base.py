@@ -20,6 +20,7 @@ from glade.data.constraints import read_signs
 from glade.data.elsewhere import find_elsewhere
 from glade.data.folds import Fold
 from glade.data.frames import to_table
+from glade.data.nice_edges import EXACT, NICE, code_nicely
 from glade.data.targets import EncodedTargets, match_classes
 from glade.data.weights import read_target_weights, read_weights
 from glade.ensemble.forest import Forest
@@ -83,6 +84,7 @@ class TreeEstimator(KeepsHeldOut, GrowingEstimator):
         **GrowingEstimator._parameter_constraints,
         "max_depth": [Interval(Integral, 1, None, closed="left"), None],
         "nominal_splits": NOMINAL_SPLITS,
+        "cuts": [StrOptions({NICE, EXACT})],
         "monotonic_cst": ["array-like", dict, None],
         "max_features": [*MAX_FEATURES, None],
         "ccp_alpha": [Interval(Real, 0.0, None, closed="left"), StrOptions({"cv"})],
@@ -104,6 +106,7 @@ class TreeEstimator(KeepsHeldOut, GrowingEstimator):
         max_features: int | float | str | None = None,
         f_test: float | None = None,
         nominal_splits: str = "binary",
+        cuts: str = EXACT,
         monotonic_cst: Any = None,
         target_weights: Any = None,
         ccp_alpha: float | str = 0.0,
@@ -123,6 +126,7 @@ class TreeEstimator(KeepsHeldOut, GrowingEstimator):
         self.max_features = max_features
         self.f_test = f_test
         self.nominal_splits = nominal_splits
+        self.cuts = cuts
         self.monotonic_cst = monotonic_cst
         self.target_weights = target_weights
         self.ccp_alpha = ccp_alpha
@@ -181,7 +185,10 @@ class TreeEstimator(KeepsHeldOut, GrowingEstimator):
         self._check_criterion(training.targets)
         signs = read_signs(self.monotonic_cst, self.schema_, self.target_schema_)
         target_weights = self._weigh_targets(training)
-        inputs = code_inputs(training.table, training.weights, self.max_bins)
+        if self.cuts == NICE:
+            inputs = code_nicely(training.table, training.weights)
+        else:
+            inputs = code_inputs(training.table, training.weights, self.max_bins)
         targets = self._encode_targets(training.targets, training.weights, target_weights)
         settings = self._growth_settings(
             training,

@@ -1,7 +1,8 @@
 """Ridge weights by each target's own loss: of all terms, of few that imitate these, or of few that explain the targets.
 
 "Dense first, then imitate": on noisy targets the dense model is a better guide to which terms matter than the targets
-themselves, because its predictions have less noise.
+themselves, because its predictions have less noise. A model for people imitates the mean of the small models that are
+found in this way, which is steadier still: another seed, or other rows, change it less than the dense one.
 """
 
 from collections.abc import Sequence
@@ -24,13 +25,14 @@ from glade.weights.greedy import (
     READY,
     SELECTION_PENALTY,
     SIZES,
+    Groups,
     JudgedSupports,
     choose_selection_penalty,
     judge_supports,
     list_sizes,
     weigh_supports,
 )
-from glade.weights.lengths import JudgedLengths, Limit
+from glade.weights.lengths import TOLERANCE, JudgedLengths, Limit
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.ridge import PENALTIES, DenseRidge, JudgedRidge, RidgeWeights, choose_penalties
 from glade.weights.solver import Needs, Solver
@@ -40,6 +42,7 @@ SMOOTH = frozenset(LOSSES) - {Quantile.name}  # the losses with a curvature, whi
 NOTHING, DENSE = ("nothing", 0), ("dense", 0)  # the origins of the models without terms, and of all terms
 MIXED = ("mixed", 0)  # the origin of the mixture of these and of some sizes
 MIXED_SIZES = (2, 5, 10, 20, 50, 100, 200)  # of models that take part in it
+LEAST_AVERAGED, LARGEST_AVERAGED = 5, 20  # terms of the small models whose mean a model for people imitates
 CLEARLY = 0.95  # of the error of chosen terms: a ready-made model must have less
 
 
@@ -145,13 +148,32 @@ class JudgedSquares:
             if small:
                 pairs = zip(models, trials, strict=True)
                 goals = map_side_by_side(lambda pair: _imitate(self._weigh(pair[0]), pair[1]), pairs)
+        self._first: JudgedLengths | None = None
         if small:
-            self._of_sizes = JudgedLengths(trials, goals, largest, self._penalty, limits)
+            if dense and folds[0].readable is not None:
+                self._of_sizes = self._judge_means(trials, goals, limits)
+            if self._first is None:
+                self._of_sizes = JudgedLengths(trials, goals, largest, self._penalty, limits)
             n_sizes = len(list_sizes(largest))
             self._of_supports = judge_supports(trials, [problem.supports[:n_sizes] for problem in folds])
         self._members: list[Origin] = []
         if dense and small and mixed:
             self._mix(trials)
+
+    def _judge_means(
+        self, trials: Sequence[FoldTrial], goals: Sequence[Groups], limits: Sequence[Limit]
+    ) -> JudgedLengths:
+        """Small models that imitate the mean of those that imitate the goals, where that costs next to nothing."""
+        first = JudgedLengths(trials, goals, LARGEST_AVERAGED, self._penalty, limits)
+        means = [
+            imitate_mean([first.find_fold_model(k, fold) for k in range(len(first))], trial) or goal
+            for fold, (trial, goal) in enumerate(zip(trials, goals, strict=True))
+        ]
+        found = JudgedLengths(trials, means, self._largest, self._penalty, limits)
+        at = range(min(LEAST_AVERAGED, len(found)) - 1, min(len(first), len(found)))
+        if not at or np.mean([found.find_error(k) / first.find_error(k) for k in at]) <= 1.0 + TOLERANCE:
+            self._first = first
+        return found
 
     def _mix(self, trials: Sequence[FoldTrial]) -> None:
         """Find the shares of the models that are mixed, and the errors of the mixture."""
@@ -185,6 +207,8 @@ class JudgedSquares:
             steps.append(Step.judged(dense.terms, dense.weights, dense.offset, self._of_dense, origin=DENSE))
         if self._small:
             goal = _imitate(dense, final) if self._dense else final.find_goals()
+            if self._first is not None:
+                goal = imitate_mean(self._first.find_steps(final, goal), final) or goal
             chosen = self._of_sizes.find_steps(final, goal)
             ready = weigh_supports(final, whole.supports, self._of_supports, READY)
             steps += chosen + [step for step in ready if is_clearly_better(step, chosen)]
@@ -219,6 +243,26 @@ def _imitate(dense: TermWeights, trial: Trial) -> list[CentredSums]:
     """The sums of a trial with the scores of a model of all terms as a goal."""
     weights = dense.weights * trial.find_goal_units()
     return [group.imitating(weights) for group in trial.groups]
+
+
+def imitate_mean(models: Sequence[TermWeights], trial: Trial) -> list[CentredSums]:
+    """The sums of a trial with what some models say on average as a goal, but for the smallest; none if all are small.
+
+    Parameters
+    ----------
+    models
+        Of any terms of the trial.
+    trial
+        The rows that the sums are over.
+    """
+    large = [model for model in models if len(model.terms) >= LEAST_AVERAGED]
+    if not large:
+        return []
+    n_terms, n_columns = len(trial.problem.design), len(large[0].offset)
+    weights = np.zeros((n_terms, n_columns))
+    for model in large:
+        weights[model.terms] += model.weights / len(large)
+    return _imitate(TermWeights(np.arange(n_terms), weights, np.zeros(n_columns)), trial)
 
 
 def _try(problem: FoldProblem, losses: TargetLosses) -> FoldTrial:

@@ -32,8 +32,8 @@ LARGEST_LIMITED = 50  # terms; nobody reads more, and there rules are as long as
 MOST_NAMED = 6  # categories of a set: a person reads no longer ones
 PRICE = 0.5  # a gain counts times the number of conditions to the power of minus this
 CONDITIONS_A_NAME = 0.5  # what each category beyond the first adds to that number
-IMITATED = 0.5  # of what the weights of few terms explain: the rest are the targets themselves
-TOLERANCE = 0.02  # of the error: what shorter rules may cost
+IMITATED = 0.8  # of what the weights of few terms explain: the rest are the targets themselves
+TOLERANCE = 0.02  # of the error: what shorter rules, or steadier ones, may cost
 
 
 @dataclass(frozen=True)
@@ -121,6 +121,10 @@ class JudgedLengths:
     def find_fold_model(self, k: int, fold: int) -> TermWeights:
         """The model of this size that a fold has judged."""
         return self._judged[self._chosen[k]].find_fold_model(k, fold)
+
+    def find_error(self, k: int) -> float:
+        """The mean over the folds of this size, under the limit that is chosen for it; never quite 0."""
+        return max(float(self._judged[self._chosen[k]].find_errors(k).mean()), 1e-12)
 
     def find_steps(self, whole: Trial, goal: Groups) -> list[Step]:
         """A step for each size: terms chosen to meet the goal under the limit of the size, refitted to the targets."""
