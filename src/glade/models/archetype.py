@@ -137,10 +137,13 @@ class Said:
 
     @property
     def labels(self) -> list[NDArray[np.float64]]:
-        """For each target the predicted number, or the position of the most probable class."""
+        """For each target the predicted number, or the position of the class that is said."""
         parts = [self.values[:, self.schema.channels_of(t)] for t in range(self.schema.n_targets)]
         is_class = [classes is not None for classes in self.schema.classes]
-        return [p.argmax(axis=1).astype(float) if c else p[:, 0] for p, c in zip(parts, is_class, strict=True)]
+        return [
+            self.schema.decision_of(t).pick(own).astype(float) if is_class[t] else own[:, 0]
+            for t, own in enumerate(parts)
+        ]
 
 
 class Speaker:
@@ -211,9 +214,8 @@ def imitate(speaker: Speaker, X: Any, order: Order) -> tuple[Archetype, Said]:
         code_inputs(table, weights, "auto"), _encode(said, weights), _limit(order), WAKE, order.seed, MAX_NODES
     )
     grower.grow(order.n_alternatives)
-    found = find_archetype(
-        grower.to_multitree(), table.to_matrix(), said.values, order.similarity, order.max_leaves, weights
-    )
+    multitree = replace(grower.to_multitree(), schema=said.schema)  # which knows how the model decides
+    found = find_archetype(multitree, table.to_matrix(), said.values, order.similarity, order.max_leaves, weights)
     return found, said
 
 

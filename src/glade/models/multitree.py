@@ -8,7 +8,7 @@ from sklearn.utils._param_validation import StrOptions
 from glade.ensemble.fusion import FUSIONS, FUSIONS_OF_NUMBERS
 from glade.ensemble.smoothing import BY_DEFAULT
 from glade.models.base import MixedOutput, RegressionOutput
-from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
+from glade.models.class_output import COST_MATRIX, DECIDING, ClassificationOutput, ClassWeight
 from glade.models.growing import SMOOTHING
 from glade.models.multitree_base import MultiTreeEstimator
 from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
@@ -219,6 +219,11 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         Predict the event from this probability of it on. "cost" finds it from `costs`; None is the most probable class.
     costs : dict or None, default=None
         With threshold="cost", {"false_alarm": 1, "miss": 5}: what an error of either kind costs.
+    cost_matrix : array-like, dict or None, default=None
+        What it costs to predict each class (columns) where each is true (rows), in the order of the sorted classes, or
+        a dictionary {true class: {predicted class: cost}}, where an error that is left out costs 1. A right prediction
+        costs 0. The class of the least expected cost is predicted; the probabilities stay true. With several nominal
+        targets it is a dictionary {target: matrix}. None is the most probable class.
     smoothing : float, "m" or None, default="m"
         Draw the probabilities of classes towards equal ones, as if there were so many more training rows, evenly of all
         classes; "m" is one row. None is the exact shares. The class that is predicted stays the same.
@@ -278,6 +283,7 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         "fusion": [StrOptions(set(FUSIONS))],
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
         **DECIDING,
+        "cost_matrix": COST_MATRIX,
     }
 
     def __init__(
@@ -304,6 +310,7 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         event: Any = None,
         threshold: float | str | None = None,
         costs: Mapping[str, float] | None = None,
+        cost_matrix: Any = None,
         smoothing: float | str | None = BY_DEFAULT,
     ):
         super().__init__(
@@ -320,6 +327,7 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         self.event = event
         self.threshold = threshold
         self.costs = costs
+        self.cost_matrix = cost_matrix
 
 
 class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
@@ -380,6 +388,11 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
     random_state : int, RandomState instance or None, default=None
         The seed for the choice of alternatives and for the synthetic rows of `archetype`. With an integer every fit
         gives the same multi-tree.
+    cost_matrix : array-like, dict or None, default=None
+        What it costs to predict each class (columns) where each is true (rows), in the order of the sorted classes, or
+        a dictionary {true class: {predicted class: cost}}, where an error that is left out costs 1. A right prediction
+        costs 0. The class of the least expected cost is predicted; the probabilities stay true. With several nominal
+        targets it is a dictionary {target: matrix}. None is the most probable class.
     smoothing : float, "m" or None, default="m"
         Draw the probabilities of classes towards equal ones, as if there were so many more training rows, evenly of all
         classes; "m" is one row. None is the exact shares. The class that is predicted stays the same.
@@ -426,6 +439,7 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
     _parameter_constraints = {
         **MultiTreeEstimator._parameter_constraints,
         "smoothing": SMOOTHING,
+        "cost_matrix": COST_MATRIX,
         "criterion": [StrOptions(set(_criteria)), None],
         "fusion": [StrOptions(set(FUSIONS_OF_NUMBERS))],
     }
@@ -450,6 +464,7 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
         missing_targets: str | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
+        cost_matrix: Any = None,
         smoothing: float | str | None = BY_DEFAULT,
     ):
         super().__init__(
@@ -461,4 +476,5 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
             missing_targets=missing_targets, n_jobs=n_jobs,
             random_state=random_state,
         )  # fmt: skip
+        self.cost_matrix = cost_matrix
         self.smoothing = smoothing

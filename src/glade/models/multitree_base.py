@@ -1,5 +1,6 @@
 """What all multi-trees share: their common parameters, `fit`, and the methods of a fitted one."""
 
+from dataclasses import replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
@@ -20,7 +21,7 @@ from glade.ensemble.fusion import fuse
 from glade.ensemble.invented import INVENTED, Marginals
 from glade.ensemble.multitree import WAKE, MultiTreeGrower
 from glade.ensemble.regions import expect_nodes
-from glade.ensemble.smoothing import mix_shares, read_smoothing
+from glade.ensemble.smoothing import mix_shares, read_smoothing, smooth_leaves
 from glade.grow.importance import target_gains, target_units, to_shares
 from glade.grow.node_table import NodeTable
 from glade.models.base import Size
@@ -242,18 +243,21 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
             "random_state": random_state,
         }
         check_parameters(OF_ARCHETYPE, given, "archetype")
+        multitree = replace(self.multitree_, schema=self.target_schema_)  # whose decisions may have changed since
+        told = smooth_leaves(multitree.nodes, self.target_schema_, self.smoothing)
         if how == ANALYTIC:
             if X is not None:
                 raise InputError("how='analytic' compares regions, not rows: leave X out, or set how='invented'")
-            sayings = expect_nodes(self.multitree_, self.marginals_, self.fusion)
-            return self._to_archetype(choose_tree(self.multitree_, sayings, similarity, max_leaf_nodes))
+            sayings = expect_nodes(multitree, self.marginals_, self.fusion, told)
+            return self._to_archetype(choose_tree(multitree, sayings, similarity, max_leaf_nodes))
         if X is None:
             seed = self.seed_ if random_state is None else draw_seed(random_state)
             matrix = self.marginals_.draw(n_invented, invented, np.random.default_rng(seed))
         else:
             matrix = self.encode(X)
-        values = fuse(self.multitree_, matrix, self.fusion, count_threads(self.n_jobs))
-        return self._to_archetype(find_archetype(self.multitree_, matrix, values, similarity, max_leaf_nodes))
+        values = self.predict_values(matrix)
+        found = find_archetype(multitree, matrix, values, similarity, max_leaf_nodes, node_values=told)
+        return self._to_archetype(found)
 
     def _to_archetype(self, found: Archetype) -> Tree:
         tree = self._to_tree(found.tree)
