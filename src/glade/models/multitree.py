@@ -10,7 +10,7 @@ from glade.ensemble.smoothing import BY_DEFAULT
 from glade.models.base import MixedOutput, RegressionOutput
 from glade.models.class_output import COST_MATRIX, DECIDING, ClassificationOutput, ClassWeight
 from glade.models.growing import SMOOTHING
-from glade.models.multitree_base import MultiTreeEstimator
+from glade.models.multitree_base import M_ESTIMATE, MultiTreeEstimator
 from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 
 
@@ -224,6 +224,10 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         a dictionary {true class: {predicted class: cost}}, where an error that is left out costs 1. A right prediction
         costs 0. The class of the least expected cost is predicted; the probabilities stay true. With several nominal
         targets it is a dictionary {target: matrix}. None is the most probable class.
+    m_estimate : float or None, default=None
+        Take the m-estimates of the leaves' class shares before they are fused: as if each leaf had so many more rows,
+        with the classes of all training rows, so that small leaves say less. With the fusions "max" and "product" it
+        takes the place of the one more row of each class. None is the shares as they are.
     smoothing : float, "m" or None, default="m"
         Draw the probabilities of classes towards equal ones, as if there were so many more training rows, evenly of all
         classes; "m" is one row. None is the exact shares. The class that is predicted stays the same.
@@ -284,6 +288,7 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
         **DECIDING,
         "cost_matrix": COST_MATRIX,
+        "m_estimate": M_ESTIMATE,
     }
 
     def __init__(
@@ -311,6 +316,7 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         threshold: float | str | None = None,
         costs: Mapping[str, float] | None = None,
         cost_matrix: Any = None,
+        m_estimate: float | None = None,
         smoothing: float | str | None = BY_DEFAULT,
     ):
         super().__init__(
@@ -328,6 +334,7 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         self.threshold = threshold
         self.costs = costs
         self.cost_matrix = cost_matrix
+        self.m_estimate = m_estimate
 
 
 class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
@@ -393,6 +400,10 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
         a dictionary {true class: {predicted class: cost}}, where an error that is left out costs 1. A right prediction
         costs 0. The class of the least expected cost is predicted; the probabilities stay true. With several nominal
         targets it is a dictionary {target: matrix}. None is the most probable class.
+    m_estimate : float or None, default=None
+        Take the m-estimates of the leaves' class shares before they are fused: as if each leaf had so many more rows,
+        with the classes of all training rows, so that small leaves say less. With the fusions "max" and "product" it
+        takes the place of the one more row of each class. None is the shares as they are.
     smoothing : float, "m" or None, default="m"
         Draw the probabilities of classes towards equal ones, as if there were so many more training rows, evenly of all
         classes; "m" is one row. None is the exact shares. The class that is predicted stays the same.
@@ -440,6 +451,7 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
         **MultiTreeEstimator._parameter_constraints,
         "smoothing": SMOOTHING,
         "cost_matrix": COST_MATRIX,
+        "m_estimate": M_ESTIMATE,
         "criterion": [StrOptions(set(_criteria)), None],
         "fusion": [StrOptions(set(FUSIONS_OF_NUMBERS))],
     }
@@ -465,6 +477,7 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
         n_jobs: int | None = None,
         random_state: Any = None,
         cost_matrix: Any = None,
+        m_estimate: float | None = None,
         smoothing: float | str | None = BY_DEFAULT,
     ):
         super().__init__(
@@ -477,4 +490,5 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
             random_state=random_state,
         )  # fmt: skip
         self.cost_matrix = cost_matrix
+        self.m_estimate = m_estimate
         self.smoothing = smoothing
