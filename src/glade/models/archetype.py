@@ -22,7 +22,7 @@ from glade.ensemble.archetype import Archetype, find_archetype
 from glade.ensemble.invented import INVENTED, NEAR, pick_cells
 from glade.ensemble.multitree import MultiTreeGrower
 from glade.grow.grower import GrowthSettings
-from glade.models.multitree_base import OF_ARCHETYPE
+from glade.models.multitree_base import ANALYTIC, INVENTED_ROWS, OF_ARCHETYPE
 from glade.models.tree import TreeClassifier, TreeRegressor
 
 WAKE = "shallow"  # the alternatives that matter to a small tree are those near the root
@@ -48,6 +48,7 @@ def archetype(
     n_alternatives: int = 100,
     max_leaf_nodes: int | None = None,
     similarity: str = "kappa",
+    how: str = INVENTED_ROWS,
     random_state: Any = None,
 ) -> Any:
     """Return one tree whose predictions are as similar to those of a model as a tree of its size allows.
@@ -75,6 +76,9 @@ def archetype(
         most with the model is returned. None means that the tree is as large as it grows.
     similarity : {"kappa", "theta", "q"}, default="kappa"
         The similarity of two classifiers, as in `MultiTreeClassifier.archetype`. It is not used with `max_leaf_nodes`.
+    how : {"invented"}, default="invented"
+        Tree and model are compared on rows. Over regions of the inputs (how="analytic") only the trees of a multi-tree
+        can be compared with it: that is a setting of its own method `archetype`.
     random_state : int, RandomState instance or None, default=None
         The seed for the synthetic rows.
 
@@ -104,9 +108,16 @@ def archetype(
         "n_alternatives": n_alternatives,
         "max_leaf_nodes": max_leaf_nodes,
         "similarity": similarity,
+        "how": how,
         "random_state": random_state,
     }
     check_parameters(CONSTRAINTS, given, "archetype")
+    if how == ANALYTIC:
+        raise InputError(
+            "how='analytic' compares the trees of a multi-tree over their own regions, and a model of any kind has none"
+            " that are known: use the method archetype of a fitted MultiTreeRegressor, MultiTreeClassifier or"
+            " MixedMultiTree, or how='invented'"
+        )
     speaker = Speaker(model)
     order = Order(n_invented, invented, n_alternatives, max_leaf_nodes, similarity, draw_seed(random_state))
     X = to_table(X)
