@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 STUDIES = {
     "archetype": "studies.archetype.study",
     "cart": "studies.cart.study",
+    "covering": "studies.fire.covering",
     "fire": "studies.fire.study",
     "modt": "studies.modt.study",
     "soft": "studies.soft",

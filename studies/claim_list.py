@@ -67,7 +67,7 @@ OF_FIRE = (
           Figures("fire", "ratio", ("leaves of a forest for each rule of FIRE",))),
     Claim(FIRE, "figures 5a, 5b, 5c", "average ranks by the limit on rules", Shown("fire"), "3 diagrams"),
     Claim(FIRE, "VI", "further work: predictive clustering rules (ordered, unordered) on EDM and solar flare",
-          Figures("fire", "aRRMSE", (".*rules by covering, 20 rules",)), "further work"),
+          Figures("covering", "aRRMSE", (".*rules by covering, 20 rules",)), "further work"),
     Claim(FIRE, "VI", "further work: linear terms, size found by itself",
           Held("tests/weights/test_choice.py"), "further work"),
 )  # fmt: skip

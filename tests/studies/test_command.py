@@ -57,7 +57,7 @@ def test_all_studies_make_one_page_which_can_be_written_anew(run, monkeypatch, t
     code, _, _ = run("all", "-o", ".")
     assert code == 0
     page = (tmp_path / "reproduction.md").read_text()
-    places = [page.index(f"## Toy {study}") for study in ("fire", "cart", "soft", "modt", "archetype")]
+    places = [page.index(f"## Toy {study}") for study in ("fire", "covering", "cart", "soft", "modt", "archetype")]
     assert places == sorted(places)
     (tmp_path / "reproduction.md").unlink()
     code, out, _ = run("page", "-o", ".")
@@ -66,6 +66,6 @@ def test_all_studies_make_one_page_which_can_be_written_anew(run, monkeypatch, t
 
 
 def test_every_study_that_is_named_can_be_imported():
-    assert set(studies.STUDIES) == {"archetype", "cart", "fire", "modt", "soft"}
+    assert set(studies.STUDIES) == {"archetype", "cart", "covering", "fire", "modt", "soft"}
     for module in studies.STUDIES.values():
         assert callable(studies.import_module(module).reproduce)
