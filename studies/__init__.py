@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 STUDIES = {
     "archetype": "studies.archetype.study",
+    "areas": "studies.soft_areas",
     "cart": "studies.cart.study",
     "covering": "studies.fire.covering",
     "fire": "studies.fire.study",

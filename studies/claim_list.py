@@ -106,7 +106,7 @@ def _of_boston(reading: str, metric: str) -> Figures:
 
 def _of_areas(name: str) -> Figures:
     return Figures(
-        "soft", "AUC", tuple(rf"{name}, a tenth of the inputs, depth {d}: {f}" for f in BOTH for d in (2, 3, 4))
+        "areas", "AUC", tuple(rf"{name}, a tenth of the inputs, depth {d}: {f}" for f in BOTH for d in (2, 3, 4))
     )
 
 
@@ -131,7 +131,7 @@ OF_SOFT = (
     Claim(SOFT, "table 3, Madelon", "AUC of hard and soft rules, depth 2 to 4", _of_areas("madelon")),
     Claim(SOFT, "figure 2", "Friedman 1 and 2: soft rules have the lower error at every depth", Shown("soft"),
           "boxplots"),
-    Claim(SOFT, "3", "for classes hard and soft rules do not differ", Shown("soft"), "no difference"),
+    Claim(SOFT, "3", "for classes hard and soft rules do not differ", Shown("areas"), "no difference"),
     Claim(SOFT, "4", "hard and soft rules together, by a group lasso", Held("tests/weights/test_lasso.py"),
           "further work"),
     Claim(SOFT, "4", "importance of rules and inputs, interactions, partial dependence",
