@@ -5,6 +5,7 @@ that do not differ in any input. The source prints 5,575 leaves.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import click
 import numpy as np
@@ -15,7 +16,7 @@ from studies.cart.cars import load_cars
 from studies.figures import Settings
 
 Floats = NDArray[np.float64]
-Badness = Callable[[Floats, Floats], Floats]  # of branches: from their numbers of rows and sums of squares
+Badness = Callable[[NDArray[Any], Floats], Floats]  # of branches: from their numbers of rows and sums of squares
 OF_BRANCHES: dict[str, Badness] = {
     "sums of squares, added (the source's formula)": lambda n, squares: squares,
     "variances, added": lambda n, squares: squares / n,

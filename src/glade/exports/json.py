@@ -82,12 +82,12 @@ def _store_input(own: Input) -> dict[str, Any]:
 
 def _store_target(own: Target) -> dict[str, Any]:
     classes = None if own.classes is None else list(own.classes)
-    stored = {"name": own.name, "classes": classes, "link": own.link, "n_scores": own.n_scores}
+    stored: dict[str, Any] = {"name": own.name, "classes": classes, "link": own.link, "n_scores": own.n_scores}
     if classes is None:
         return stored
     decision = own.decision
     counts = None if decision.weights is None else list(decision.weights)
-    stored |= {"event": decision.event, "threshold": decision.threshold, "class_weights": counts}
+    stored = {**stored, "event": decision.event, "threshold": decision.threshold, "class_weights": counts}
     return stored if decision.costs is None else {**stored, "costs": [list(row) for row in decision.costs]}
 
 
