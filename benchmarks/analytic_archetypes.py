@@ -2,6 +2,7 @@
 
     python benchmarks/analytic_archetypes.py                    the test sets, 3 seeds; of any size, and of 8 leaves
     python benchmarks/analytic_archetypes.py --sets servo,ecoli
+    python benchmarks/analytic_archetypes.py --store FILE
 
 Each set is cut to `--rows` rows and divided into a test third and the rest, anew for each seed. One multi-tree of 100
 alternatives (classes by the gain ratio) has its archetype found in three ways: on 10,000 synthetic rows, analytically,
@@ -12,11 +13,13 @@ and on the training rows. On the test rows: the score (R2 or accuracy), how ofte
 import argparse
 import time
 import warnings
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from glade import MultiTreeClassifier, MultiTreeRegressor
+from kept import add_store, find_rows
 from short_rules import load
 from test_sets import TEST_SETS
 
@@ -52,11 +55,16 @@ def main():
     parser.add_argument("--sets", default=",".join(name for kind in TEST_SETS.values() for name in kind))
     parser.add_argument("--rows", type=int, default=1500)
     parser.add_argument("--seeds", type=int, default=3)
+    add_store(parser)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     parts = []
     for name in given.sets.split(","):
-        own = pd.concat([measure(name, given.rows, seed) for seed in range(given.seeds)])
+        seeds = [
+            find_rows(given.store, given, name, seed, partial(measure, name, given.rows, seed))
+            for seed in range(given.seeds)
+        ]
+        own = pd.concat(seeds)
         own = own.groupby(["leaves", "way"], sort=False).mean().assign(set=name)
         print(own.round(3).to_string(header=not parts), flush=True)
         parts.append(own)

@@ -2,6 +2,7 @@
 
     python benchmarks/beam.py                       slump, edm and scm20d, 3 seeds
     python benchmarks/beam.py --sets edm --width 30
+    python benchmarks/beam.py --store FILE
 
 Each set is cut to `--rows` rows and divided into a test third and the rest, anew for each seed. One tree: greedy and by
 beam, with as many leaves at most. Ensembles: all trees of a beam, chosen by impurity alone or by diversity as well,
@@ -12,11 +13,13 @@ squared error over that of the mean, its root, a mean over the targets.
 import argparse
 import time
 import warnings
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from glade import BeamTreeRegressor, ForestRegressor, TreeRegressor
+from kept import add_store, find_rows
 from short_rules import load
 from test_sets import TEST_SETS
 
@@ -61,13 +64,20 @@ def main():
     parser.add_argument("--sets", default=",".join(TEST_SETS["many targets"]))
     parser.add_argument("--rows", type=int, default=600)
     parser.add_argument("--seeds", type=int, default=3)
+    add_store(parser)
     parser.add_argument("--width", type=int, default=30)
     parser.add_argument("--leaves", type=int, default=16)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     parts = []
     for name in given.sets.split(","):
-        own = pd.concat([measure(name, given.rows, given.width, given.leaves, seed) for seed in range(given.seeds)])
+        seeds = [
+            find_rows(
+                given.store, given, name, seed, partial(measure, name, given.rows, given.width, given.leaves, seed)
+            )
+            for seed in range(given.seeds)
+        ]
+        own = pd.concat(seeds)
         own = own.groupby("model", sort=False).mean().assign(set=name)
         print(own.round(3).to_string(header=not parts), flush=True)
         parts.append(own)

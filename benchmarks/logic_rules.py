@@ -2,6 +2,7 @@
 
     python benchmarks/logic_rules.py                      the test sets, 3 seeds, models of at most 20 terms
     python benchmarks/logic_rules.py --sets servo,ecoli
+    python benchmarks/logic_rules.py --store FILE         keep finished parts here, and go on from them
 
 Each set is cut to `--rows` rows and divided into a test third and the rest, anew for each seed. One ensemble of plain
 rules and one with `logic=True` are fitted, both without linear terms, and cut to so many conditions. The error is the
@@ -11,11 +12,13 @@ squared error over that of the mean (of classes, of the shares), its root, a mea
 import argparse
 import time
 import warnings
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from glade import RuleEnsembleClassifier, RuleEnsembleRegressor
+from kept import add_store, find_rows
 from rule_lists import find_error
 from short_rules import load
 from test_sets import TEST_SETS
@@ -24,7 +27,7 @@ CONDITIONS = (6, 12, 24)
 
 
 def measure(name, n_rows, n_rules, seed):
-    """Errors of both at each number of conditions, and how many logic rules there are."""
+    """A row of the errors of both at each number of conditions, and how many logic rules there are."""
     X, Y, y, is_classes = load(name, n_rows)
     order = np.random.default_rng((17, seed)).permutation(len(X))
     test, train = order[: len(X) // 3], order[len(X) // 3 :]
@@ -41,7 +44,7 @@ def measure(name, n_rows, n_rules, seed):
             if logic:
                 kinds = own.terms_.design.kinds
                 row[f"share {k}"] = kinds.count("logic rule") / max(len(kinds), 1)
-    return row
+    return [row]
 
 
 def main():
@@ -49,13 +52,17 @@ def main():
     parser.add_argument("--sets", default=",".join(name for kind in TEST_SETS.values() for name in kind))
     parser.add_argument("--rows", type=int, default=1000)
     parser.add_argument("--seeds", type=int, default=3)
+    add_store(parser)
     parser.add_argument("--max-rules", type=int, default=20)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     found = {}
     for name in given.sets.split(","):
-        rows = [measure(name, given.rows, given.max_rules, seed) for seed in range(given.seeds)]
-        found[name] = pd.DataFrame(rows).mean()
+        parts = [
+            find_rows(given.store, given, name, seed, partial(measure, name, given.rows, given.max_rules, seed))
+            for seed in range(given.seeds)
+        ]
+        found[name] = pd.concat(parts).mean()
         print(pd.DataFrame({name: found[name]}).T.round(3).to_string(header=len(found) == 1), flush=True)
     table = pd.DataFrame(found).T
     print(table.mean().round(3).to_string())

@@ -3,6 +3,7 @@
     python benchmarks/rule_lists.py                      the test sets, 3 seeds, lists of at most 20 rules
     python benchmarks/rule_lists.py --sets servo,ecoli   some of them
     python benchmarks/rule_lists.py --max-rules 10
+    python benchmarks/rule_lists.py --store FILE         keep finished parts here, and go on from them
 
 Each set is cut to `--rows` rows and divided into a test third and the rest, anew for each seed. A list is fitted with
 `max_rules=N`; the ensemble (`max_rules=N`) is the largest of its path with at most as many conditions as the list has,
@@ -14,6 +15,7 @@ of the shares), its root, a mean over the targets.
 import argparse
 import time
 import warnings
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -26,6 +28,7 @@ from glade import (
     TreeClassifier,
     TreeRegressor,
 )
+from kept import add_store, find_rows
 from short_rules import load, predict
 from test_sets import TEST_SETS
 
@@ -71,7 +74,7 @@ def fit_tree(X, y, is_classes, most):
 
 
 def measure(name, n_rows, n_rules, seed):
-    """Errors and conditions of one division of a set."""
+    """A row of errors and conditions of one division of a set."""
     X, Y, y, is_classes = load(name, n_rows)
     order = np.random.default_rng((5, seed)).permutation(len(X))
     test, train = order[: len(X) // 3], order[len(X) // 3 :]
@@ -93,7 +96,7 @@ def measure(name, n_rows, n_rules, seed):
     for which, model in shown.items():
         row[f"{which}"] = find_error(model, X, Y, y, train, test, is_classes)
         row[f"{which} c"] = count_conditions(model)
-    return row
+    return [row]
 
 
 def main():
@@ -101,13 +104,17 @@ def main():
     parser.add_argument("--sets", default=",".join(name for kind in TEST_SETS.values() for name in kind))
     parser.add_argument("--rows", type=int, default=1500)
     parser.add_argument("--seeds", type=int, default=3)
+    add_store(parser)
     parser.add_argument("--max-rules", type=int, default=20)
     given = parser.parse_args()
     warnings.simplefilter("ignore")
     found = {}
     for name in given.sets.split(","):
-        rows = [measure(name, given.rows, given.max_rules, seed) for seed in range(given.seeds)]
-        found[name] = pd.DataFrame(rows).mean()
+        parts = [
+            find_rows(given.store, given, name, seed, partial(measure, name, given.rows, given.max_rules, seed))
+            for seed in range(given.seeds)
+        ]
+        found[name] = pd.concat(parts).mean()
         print(pd.DataFrame({name: found[name]}).T.round(3).to_string(header=len(found) == 1), flush=True)
     table = pd.DataFrame(found).T
     print(table.mean().round(3).to_string())

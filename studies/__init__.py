@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 STUDIES = {
     "archetype": "studies.archetype.study",
+    "areas": "studies.soft_areas",
     "cart": "studies.cart.study",
+    "covering": "studies.fire.covering",
     "fire": "studies.fire.study",
     "modt": "studies.modt.study",
     "soft": "studies.soft",

@@ -67,7 +67,7 @@ OF_FIRE = (
           Figures("fire", "ratio", ("leaves of a forest for each rule of FIRE",))),
     Claim(FIRE, "figures 5a, 5b, 5c", "average ranks by the limit on rules", Shown("fire"), "3 diagrams"),
     Claim(FIRE, "VI", "further work: predictive clustering rules (ordered, unordered) on EDM and solar flare",
-          Figures("fire", "aRRMSE", (".*rules by covering, 20 rules",)), "further work"),
+          Figures("covering", "aRRMSE", (".*rules by covering, 20 rules",)), "further work"),
     Claim(FIRE, "VI", "further work: linear terms, size found by itself",
           Held("tests/weights/test_choice.py"), "further work"),
 )  # fmt: skip
@@ -106,7 +106,7 @@ def _of_boston(reading: str, metric: str) -> Figures:
 
 def _of_areas(name: str) -> Figures:
     return Figures(
-        "soft", "AUC", tuple(rf"{name}, a tenth of the inputs, depth {d}: {f}" for f in BOTH for d in (2, 3, 4))
+        "areas", "AUC", tuple(rf"{name}, a tenth of the inputs, depth {d}: {f}" for f in BOTH for d in (2, 3, 4))
     )
 
 
@@ -131,7 +131,7 @@ OF_SOFT = (
     Claim(SOFT, "table 3, Madelon", "AUC of hard and soft rules, depth 2 to 4", _of_areas("madelon")),
     Claim(SOFT, "figure 2", "Friedman 1 and 2: soft rules have the lower error at every depth", Shown("soft"),
           "boxplots"),
-    Claim(SOFT, "3", "for classes hard and soft rules do not differ", Shown("soft"), "no difference"),
+    Claim(SOFT, "3", "for classes hard and soft rules do not differ", Shown("areas"), "no difference"),
     Claim(SOFT, "4", "hard and soft rules together, by a group lasso", Held("tests/weights/test_lasso.py"),
           "further work"),
     Claim(SOFT, "4", "importance of rules and inputs, interactions, partial dependence",

@@ -13,7 +13,7 @@ from studies.figures import Figure, Picture, Reproduction, Table
 from studies.recorded import FOLDER, Record, read_record
 
 DOCUMENT = "reproduction.md"
-ORDER = ("fire", "cart", "soft", "modt", "archetype")  # of the sections: that of the sources
+ORDER = ("fire", "covering", "cart", "soft", "areas", "modt", "archetype")  # of the sections: that of the sources
 PREAMBLE = """# Published figures beside ours
 
 `python -m studies all -o docs/dev` makes this page: it runs what is not in the store yet (`--store`, from which an

@@ -1,4 +1,4 @@
-"""Soft rule ensembles: hard against soft rules at each depth, on Friedman 1 and 2, Boston, Arcene and Madelon.
+"""Soft rule ensembles: hard against soft rules at each depth, on Friedman 1 and 2 and Boston. Classes: `soft_areas`.
 
 The source grows each tree on "10 % of the input variables". Taken by the letter a tree for ten inputs has one of them
 and no rule an interaction, so both readings are run: a tenth of the inputs, and all of them.
@@ -16,7 +16,6 @@ from joblib import hash as hash_object
 from numpy.typing import NDArray
 from scipy.stats import wilcoxon
 from sklearn.datasets import make_friedman1, make_friedman2
-from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from glade.core.notices import silence_warnings
@@ -34,18 +33,12 @@ DEPTHS = (2, 3, 4, 5)
 N_ROWS, N_FOLDS = 1_000, 10
 REPETITIONS = {"full": 30, "reduced": 1, "quick": 1}  # of Friedman 1 and 2
 BOSTON_DRAWS = {"full": 5, "reduced": 2, "quick": 1}  # of its folds
-FOLDS_OF_CLASSES = {"full": 10, "reduced": 1, "quick": 1}  # of Arcene and Madelon, of so many:
-DIVISIONS = {"full": 10, "reduced": 3, "quick": 3}
 INNER_FOLDS = 3
 FEWEST = 6  # repetitions for boxes, and for a test between hard and soft, which finds no difference with fewer
 FRIEDMAN = {"Friedman 1": partial(make_friedman1, noise=1.0), "Friedman 2": partial(make_friedman2, noise=125.0)}
 BOSTON = {  # depth: correlation and RMSE
     HARD: {2: (0.91, 3.78), 3: (0.93, 3.40), 4: (0.94, 3.18), 5: (0.93, 3.33)},
     SOFT: {2: (0.92, 3.60), 3: (0.93, 3.42), 4: (0.93, 3.29), 5: (0.94, 3.18)},
-}
-AREAS = {
-    "arcene": {HARD: {2: 0.82, 3: 0.87, 4: 0.79}, SOFT: {2: 0.82, 3: 0.82, 4: 0.80}},
-    "madelon": {HARD: {2: 0.83, 3: 0.86, 4: 0.90}, SOFT: {2: 0.87, 3: 0.88, 4: 0.92}},
 }
 KEPT = 10, 20  # "only 10 %-20 % of the rules are retained"
 ALL_SOFTENED = "all inputs, all rules softened, ten inner folds"
@@ -139,14 +132,12 @@ def draw_friedman(make: Any, n_repetitions: int) -> Iterator[Task]:
         yield Task(X[:N_ROWS], y[:N_ROWS], X[N_ROWS:], y[N_ROWS:], seed)
 
 
-def split_set(
-    name: str, settings: Settings, is_class: bool, n_folds: int, draw: int = 0, n_parts: int = N_FOLDS
-) -> list[Task]:
+def split_set(name: str, settings: Settings, is_class: bool, n_folds: int, draw: int = 0) -> list[Task]:
     """The first folds of a draw of the folds of a data set."""
     data = load_dataset(name, folder=settings.folder)
     X, truth = data.X, np.ravel(data.y)
     y = np.unique(truth, return_inverse=True)[1] if is_class else truth.astype(float)
-    splitter = (StratifiedKFold if is_class else KFold)(n_parts, shuffle=True, random_state=draw)
+    splitter = (StratifiedKFold if is_class else KFold)(N_FOLDS, shuffle=True, random_state=draw)
     tasks = [Task(X.iloc[a], y[a], X.iloc[b], y[b], k) for k, (a, b) in enumerate(splitter.split(X, y))]
     return tasks[:n_folds]
 
@@ -224,21 +215,7 @@ def _judge_draw(tasks: list[Task], found: list[Outcome]) -> tuple[float, float]:
     return float(np.corrcoef(truth, predicted)[0, 1]), float(np.sqrt(np.mean((truth - predicted) ** 2)))
 
 
-def _list_areas(name: str, tasks: list[Task], results: Results) -> list[Figure]:
-    """The area under the ROC curve in each fold."""
-    figures = []
-    for key, found in results.items():
-        areas = tuple(
-            float(roc_auc_score(task.y_test, outcome.predicted)) for task, outcome in zip(tasks, found, strict=True)
-        )
-        row = f"{name}, {key.reading}, depth {key.depth}: {key.form}"
-        published = AREAS[name][key.form][key.depth]
-        how: dict[str, Any] = {"of_parts": True, "printed": 2, "decimals": 2}
-        figures.append(Figure(row, "AUC", published, areas, lower_is_better=False, **how))
-    return figures
-
-
-def _list_kept(parts: dict[str, list[Results]]) -> list[Figure]:
+def list_kept(parts: dict[str, list[Results]]) -> list[Figure]:
     """The share of the leaves of all trees that a model keeps as rules, over all fits; the source says 10 to 20 %."""
     figures: list[Figure] = []
     for name, results in parts.items():
@@ -301,21 +278,12 @@ def reproduce(settings: Settings) -> Reproduction:
         file = f"soft-{name.lower().replace(' ', '-')}"
         if n_repetitions >= FEWEST:
             pictures.append(Picture(file, caption, partial(_draw_boxes, name, tasks, results)))
-    n_folds, n_parts = (count_repetitions(settings, n) for n in (FOLDS_OF_CLASSES, DIVISIONS))
-    names = settings.choose(tuple(AREAS), quick=("madelon",))
-    for name, areas in ((name, AREAS[name]) for name in names):
-        tasks = split_set(name, settings, True, n_folds, n_parts=n_parts)
-        readings = settings.choose(tuple(READINGS), reduced=("a tenth of the inputs",))
-        results = run_all(tasks, areas[HARD], True, settings, readings)
-        parts[name] = [results]
-        figures += _list_areas(name, tasks, results)
     return Reproduction(
         study="soft",
         title="Soft rule ensembles",
-        protocol=_describe_protocol(n_draws, n_repetitions, len(literal))
-        + f" {' and '.join(names).capitalize()}: {n_folds} of {n_parts} folds, spread over folds.",
-        figures=(*figures, *_list_kept(parts)),
-        notes=(*NOTES, *_compare_forms(figures)),
+        protocol=_describe_protocol(n_draws, n_repetitions, len(literal)),
+        figures=(*figures, *list_kept(parts)),
+        notes=(*NOTES, *compare_forms(figures, ("boston", *FRIEDMAN))),
         pictures=tuple(pictures),
         has_verdicts=not settings.quick,
     )
@@ -331,18 +299,15 @@ def _describe_protocol(n_draws: int, n_repetitions: int, n_literal: int) -> str:
     )
 
 
-def _compare_forms(figures: list[Figure]) -> Iterator[str]:
-    """On how many settings soft rules have the lower error, by set."""
+def compare_forms(figures: list[Figure], names: Iterable[str], more: bool = False) -> Iterator[str]:
+    """On how many settings soft rules have the lower error, or the larger area, by set."""
     means = {figure.row: figure.mean for figure in figures if figure.metric in ("RMSE", "AUC")}
-    for name in ("boston", *FRIEDMAN, *AREAS):
+    for name in names:
         pairs = [
             (means[row], means[row.replace(": hard", ": soft")])
             for row in means
             if row.startswith(name) and row.endswith(": hard") and row.replace(": hard", ": soft") in means
         ]
-        more = name in AREAS
-        if not pairs:
-            continue
         n_soft = sum((soft > hard) == more for hard, soft in pairs if soft != hard)
         gaps = [soft / hard - 1 for hard, soft in pairs]
         yield (

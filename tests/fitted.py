@@ -89,6 +89,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "tree, classes, pruned": lambda: _fit(TreeClassifier(ccp_alpha="cv", cv=3, random_state=1), ["kind", "yes"]),
     "tree, text": lambda: _fit(TreeClassifier(max_depth=5), ["kind"]),
     "tree, whole numbers": lambda: _fit(TreeClassifier(class_weight={0: 1, 1: 2.5}), ["level"]),
+    "tree, costs": lambda: _fit(TreeClassifier(max_depth=4, cost_matrix={"b": {"a": 7.5}}), ["kind"]),
     "tree, booleans": lambda: _fit(TreeClassifier(criterion="entropy"), ["yes"]),
     "tree, classes": lambda: _fit(TreeClassifier(max_leaf_nodes=20), CLASSES, sample_weight=WEIGHTS),
     "tree, mixed": lambda: _fit(MixedTree(target_weights={"kind": 2}, max_leaf_nodes=15), ALL, missing=True),

@@ -14,7 +14,6 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from glade.evaluate.comparison import Comparison
 from glade.evaluate.harness import compare
 from glade.models.fire import FIRERegressor
-from glade.models.rule_list import RuleListRegressor
 from glade.models.tree import TreeRegressor
 from studies.datasets import load_dataset, load_tables
 from studies.figures import Settings
@@ -25,8 +24,6 @@ from studies.modt.runs import AllRows
 N_FOLDS, N_FOLDS_QUICK = 10, 3
 LIMITS = (10, 20, 30, 40, 50)
 AS_PUBLISHED, AS_PUBLISHED_20 = "FIRE as published", "FIRE as published, 20 rules"
-ORDERED, UNORDERED = "ordered rules by covering, 20 rules", "unordered rules by covering, 20 rules"
-COVERED = ("edm", "sf1")
 SINGLE = {  # name in the manifest: rows that the source used, a random subsample where that is fewer than there are
     "abalone": 2000,
     "ailerons": 1533,
@@ -146,7 +143,6 @@ class Runs(NamedTuple):
     many: Comparison  # those of its sets with many targets that we have
     further: Comparison  # others with many targets
     as_published: Comparison  # FIRE as published, on the sets of `many`
-    covering: Comparison | None  # predictive clustering rules, on small ones of them; None in a reduced run
     n_seeds: int
     whole: Comparison  # a tree, a forest and FIRE on all rows of all sets: the source prints sizes of such models
     whole_as_published: Comparison
@@ -173,11 +169,7 @@ def run_all(settings: Settings) -> Runs:
         AS_PUBLISHED: FIRERegressor(as_published=True),
         AS_PUBLISHED_20: FIRERegressor(as_published=True, max_rules=20),
     }
-    covering = {
-        ORDERED: RuleListRegressor(ordered=True, max_rules=20),
-        UNORDERED: RuleListRegressor(ordered=False, max_rules=20),
-    }
-    single, covered = load_single(settings), settings.choose(COVERED, reduced=())
+    single = load_single(settings)
     all_rows = [AllRows()]
     with open_memory(settings.store) as memory:
         models = make_models(memory)
@@ -185,7 +177,6 @@ def run_all(settings: Settings) -> Runs:
             many=compare_all(models, many, n_seeds, settings),
             single=compare_all(models, single, 1, settings),
             as_published=compare_all(published, many, 1, settings),
-            covering=compare_all(covering, {name: many[name] for name in covered}, 1, settings) if covered else None,
             further=compare_all(models, further, 1, settings),
             n_seeds=n_seeds,
             whole=compare_on({m: models[m] for m in COMPARED}, single | many | further, all_rows, settings),

@@ -30,7 +30,6 @@ def reproduce(settings: Settings) -> Reproduction:
         figures=(
             *_list_single(runs),
             *_list_sets(runs),
-            *_list_covering(runs.covering),
             *_list_targets(runs.many),
             *_list_averages(runs),
             *_list_tests(runs),
@@ -57,14 +56,14 @@ def _describe_protocol(runs: Runs) -> str:
     )
 
 
-def _errors_of_folds(result: Comparison, model: str) -> Any:
+def errors_of_folds(result: Comparison, model: str) -> Any:
     """(Data set, target) x fold of the first repetition: RRMSE."""
     frame = result.frame(["rrmse"])
     own = frame[(frame["model"] == model) & (frame["repetition"] == 0)]
     return own.pivot_table(index=["data", "target"], columns="fold", values="value", sort=False)
 
 
-def _pooled(result: Comparison, name: str, model: str) -> tuple[float, ...]:
+def pooled(result: Comparison, name: str, model: str) -> tuple[float, ...]:
     """The mean over targets for each seed of the folds."""
     frame = result.frame(["rrmse"], by="repetition")
     own = frame[(frame["data"] == name) & (frame["model"] == model)]
@@ -80,7 +79,7 @@ def _list_single(runs: Runs) -> Iterable[Figure]:
     """Means over the sets with one target; the published ones are of all fifteen."""
     single, sizes = runs.single, _sizes_of(runs, runs.single)
     for model in COMPARED:
-        folds = tuple(_errors_of_folds(single, model).mean())
+        folds = tuple(errors_of_folds(single, model).mean())
         yield Figure(
             f"mean of sets with one target: {model}", "RRMSE", published.MEANS_OF_ONE[model], folds,
             same=float(single.errors(over="sets")[model].mean()), decimals=3, of_parts=True, printed=2,
@@ -95,33 +94,23 @@ def _list_sets(runs: Runs) -> Iterable[Figure]:
     errors, sizes, whole = published.read_errors(), published.read_sizes(), _sizes_of(runs, runs.many)
     for name in runs.many.data:
         for model, column in COLUMNS.items():
-            pooled = _pooled(runs.many, name, model)
+            whole_set = pooled(runs.many, name, model)
             own = float(errors.loc[(NAMES[name], "mean"), column])
-            how: dict[str, Any] = {"same": pooled[0], "ours": pooled}
-            if len(pooled) == 1:
-                how["ours"], how["of_parts"] = tuple(_errors_of_folds(runs.many, model).loc[name].mean()), True
+            how: dict[str, Any] = {"same": whole_set[0], "ours": whole_set}
+            if len(whole_set) == 1:
+                how["ours"], how["of_parts"] = tuple(errors_of_folds(runs.many, model).loc[name].mean()), True
             yield Figure(f"{name}: {model}", "aRRMSE", own, decimals=3, printed=2, **how)
             size = (float(whole.loc[name, model]),)
             yield Figure(f"{name}: {model}", "size", float(sizes.loc[NAMES[name], column]), size, lower_is_better=None)
         for model, method in LITERAL.items():
-            folds = tuple(_errors_of_folds(runs.as_published, model).loc[name].mean())
+            folds = tuple(errors_of_folds(runs.as_published, model).loc[name].mean())
             own = float(errors.loc[(NAMES[name], "mean"), COLUMNS[method]])
-            same = _pooled(runs.as_published, name, model)[0]
+            same = pooled(runs.as_published, name, model)[0]
             row = f"{name}: {model}"
             yield Figure(row, "aRRMSE", own, folds, same=same, decimals=3, printed=2, of_parts=True)
             size = (float(runs.whole_as_published.errors("size").loc[name, model]),)
             own = float(sizes.loc[NAMES[name], COLUMNS[method]])
             yield Figure(row, "size", own, size, lower_is_better=None)
-
-
-def _list_covering(covering: Comparison | None) -> Iterable[Figure]:
-    """Predictive clustering rules, with which the source would extend its evaluation."""
-    if covering is None:
-        return
-    for name in covering.data:
-        for model in covering.models:
-            folds, same = tuple(_errors_of_folds(covering, model).loc[name].mean()), _pooled(covering, name, model)[0]
-            yield Figure(f"{name}: {model}", "aRRMSE", None, folds, same=same, decimals=3, of_parts=True)
 
 
 def _list_targets(many: Comparison) -> Iterable[Figure]:
@@ -130,7 +119,7 @@ def _list_targets(many: Comparison) -> Iterable[Figure]:
     for name in many.data:
         printed = errors.loc[NAMES[name]].drop(index="mean")
         for model, column in COLUMNS.items():
-            ours = _errors_of_folds(many, model).loc[name]
+            ours = errors_of_folds(many, model).loc[name]
             for (target, folds), (_, row) in zip(ours.iterrows(), printed.iterrows(), strict=True):
                 yield Figure(
                     f"{name}, {target}: {model} (source: ± {row[column + '_deviation']:.2f})", "RRMSE",
@@ -146,7 +135,7 @@ def _list_averages(runs: Runs) -> Iterable[Figure]:
     parts = {"targets": errors[~is_mean], "data sets": errors[is_mean]}
     for what, table in parts.items():
         for model, column in COLUMNS.items():
-            own = _errors_of_folds(many, model)
+            own = errors_of_folds(many, model)
             folds = own.mean() if what == "targets" else own.groupby(level="data").mean().mean()
             yield Figure(
                 f"average over {what} ({len(table)}): {model}", "RRMSE", float(table[column].mean()), tuple(folds),
@@ -292,7 +281,7 @@ def _describe_ours(runs: Runs) -> Iterable[str]:
     """How our default differs from the source, and what that is worth on the same folds."""
     gains = []
     for name in runs.many.data:
-        pairs = [(_pooled(runs.many, name, LITERAL[m])[0], _pooled(runs.as_published, name, m)[0]) for m in LITERAL]
+        pairs = [(pooled(runs.many, name, LITERAL[m])[0], pooled(runs.as_published, name, m)[0]) for m in LITERAL]
         gains.append(f"{name} " + " and ".join(f"{own:.3f} for {literal:.3f}" for own, literal in pairs))
     yield (
         "FIRE here has a descent of its own: three folds, with trees grown without them, choose how far to go, and the"
@@ -302,7 +291,7 @@ def _describe_ours(runs: Runs) -> Iterable[str]:
         f" default for the published descent (without a limit, and with 20 rules): {'; '.join(gains)}."
     )
     best = {
-        name: min((_pooled(runs.many, name, m)[0], k, m) for k, m in enumerate(COLUMNS))[-1] for name in runs.many.data
+        name: min((pooled(runs.many, name, m)[0], k, m) for k, m in enumerate(COLUMNS))[-1] for name in runs.many.data
     }
     errors = published.read_errors()
     told = {

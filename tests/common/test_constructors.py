@@ -27,6 +27,10 @@ def test_a_constructor_is_written_out_with_the_names_and_defaults_of_its_family(
     of_classes = (inspect.Parameter.KEYWORD_ONLY, None) if kind.__name__.endswith("Classifier") else None
     for name in ("class_weight", "event", "threshold", "costs"):
         assert own.pop(name, None) == of_classes
+    has_costs = family in (TreeEstimator, MultiTreeEstimator) and not kind.__name__.endswith("Regressor")
+    assert own.pop("cost_matrix", None) == ((inspect.Parameter.KEYWORD_ONLY, None) if has_costs else None)
+    has_estimates = has_costs and family is MultiTreeEstimator
+    assert own.pop("m_estimate", None) == ((inspect.Parameter.KEYWORD_ONLY, None) if has_estimates else None)
     is_smooth = kind.__name__.endswith("Classifier") or kind.__name__.startswith("Mixed")
     assert own.pop("smoothing", (None, None))[1] == ("m" if is_smooth else None)
     if kind in OF_NUMBERS:

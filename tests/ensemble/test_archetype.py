@@ -221,3 +221,9 @@ def test_uniform_cells_are_spread_over_the_range():
     assert (picked["n"] == 100).mean() == pytest.approx(0.5, abs=0.05)
     assert (picked["c"] == "b").mean() == pytest.approx(0.5, abs=0.05)
     assert picked["m"].isna().mean() == pytest.approx(0.5, abs=0.05)
+
+
+def test_a_model_of_any_kind_has_no_regions(blobs):
+    X, y = blobs
+    with pytest.raises(InputError, match="use the method archetype of a fitted MultiTreeRegressor"):
+        glade.archetype(RandomForestClassifier(2, random_state=0).fit(X, y), X, how="analytic")

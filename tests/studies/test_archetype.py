@@ -65,11 +65,24 @@ def test_the_study_runs():
 def test_a_plain_tree_divides_by_gain_ratio_and_knows_what_it_has_not_seen():
     X = np.array([[1, 1], [1, 2], [2, 3], [2, 4]])  # either input tells the classes; the second in four branches
     y = np.array([0, 0, 1, 1])
-    readings = {reading.words.split()[0]: reading for reading in READINGS}
+    readings = {reading.words.split()[0]: reading for reading in reversed(READINGS)}
     tree = grow(X, y, [0, 1], 2, readings["gain"])
     assert tree.input == 0
     assert [tree.predict(row, readings["gain"]) for row in X] == y.tolist()
     unseen = np.array([3, 1])
     assert tree.predict(unseen, readings["gain"]) == 0
-    assert tree.predict(unseen, readings["a"]) == -1
+    assert tree.predict(unseen, READINGS[3]) == -1
     assert grow(X, y, [1], 2, readings["two"]).children == {}  # no branch has two rows
+
+
+def test_other_criteria_and_limits_of_first_trees():
+    by_words = {reading.words: reading for reading in READINGS}
+    X = np.array([[k, k % 2] for k in range(8)])  # the first input has a branch for each row
+    y = np.array([0, 1, 0, 1, 0, 1, 0, 0])
+    assert grow(X, y, [0, 1], 2, by_words["information gain"]).input == 0
+    assert grow(X, y, [0, 1], 2, by_words["DKM"]).input == 0
+    assert grow(X, y, [0, 1], 2, by_words["gain ratio alone"]).input == 1
+    assert grow(X, y, [0, 1], 2, by_words["a node of fewer than 10 rows is a leaf"]).children == {}
+    many, rare = np.arange(20)[:, None] % 4, (np.arange(20) == 3).astype(int)
+    assert grow(many, rare, [0], 2, by_words["a node with 85 % of one class is a leaf"]).children == {}
+    assert grow(many, rare, [0], 2, by_words["gain ratio alone"]).input == 0

@@ -23,7 +23,7 @@ def run(monkeypatch, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("nothing",), "'nothing' is not one of 'archetype', 'cart', 'fire'"),
+        (("nothing",), "'nothing' is not one of 'archetype', 'areas', 'cart'"),
         (("cart", "--data", "none"), "there are no data sets in 'none' (given)"),
         (("cart", "-o", "none"), "there is no folder 'none'"),
         (("page",), "the page is written into a folder: give it by -o"),
@@ -57,7 +57,9 @@ def test_all_studies_make_one_page_which_can_be_written_anew(run, monkeypatch, t
     code, _, _ = run("all", "-o", ".")
     assert code == 0
     page = (tmp_path / "reproduction.md").read_text()
-    places = [page.index(f"## Toy {study}") for study in ("fire", "cart", "soft", "modt", "archetype")]
+    places = [
+        page.index(f"## Toy {study}") for study in ("fire", "covering", "cart", "soft", "areas", "modt", "archetype")
+    ]
     assert places == sorted(places)
     (tmp_path / "reproduction.md").unlink()
     code, out, _ = run("page", "-o", ".")
@@ -66,6 +68,6 @@ def test_all_studies_make_one_page_which_can_be_written_anew(run, monkeypatch, t
 
 
 def test_every_study_that_is_named_can_be_imported():
-    assert set(studies.STUDIES) == {"archetype", "cart", "fire", "modt", "soft"}
+    assert set(studies.STUDIES) == {"archetype", "areas", "cart", "covering", "fire", "modt", "soft"}
     for module in studies.STUDIES.values():
         assert callable(studies.import_module(module).reproduce)

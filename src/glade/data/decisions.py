@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from glade.core.names import list_names, quote_name
 from glade.data.columns import Column
+from glade.data.costs import read_cost_matrices
 from glade.data.weights import read_class_weights
 
 COST = "cost"
@@ -31,11 +32,15 @@ class Decision:
         The event is said from this probability on; None: the most probable class.
     weights
         Of more than two classes: what each counts beside its probability. None: all alike.
+    costs
+        Of more than two classes: what it costs to say each class where each is true, true x said. None: all errors
+        alike.
     """
 
     event: int | None = None
     threshold: float | None = None
     weights: tuple[float, ...] | None = None
+    costs: tuple[tuple[float, ...], ...] | None = None
 
     def pick(self, values: NDArray[np.float64]) -> NDArray[np.intp]:
         """Return the place of the class for each row of probabilities (rows x classes)."""
@@ -44,7 +49,16 @@ class Decision:
         if self.weights is not None:
             counts = np.array(self.weights)
             return np.where(counts > 0, values * counts, -1.0).argmax(axis=1)
+        if self.costs is not None:
+            return self._expect(values).argmin(axis=1)
         return values.argmax(axis=1)
+
+    def _expect(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Rows x classes: what it costs on average to say each. It is added up in the order in which exports do so."""
+        expected = np.zeros(values.shape)
+        for share, own in zip(values.T, self.costs or (), strict=True):
+            expected += share[:, None] * np.array(own)
+        return expected
 
     @property
     def shown_threshold(self) -> float:
@@ -63,6 +77,7 @@ def read_decisions(
     threshold: Any,
     costs: Any,
     class_weight: Any,
+    cost_matrix: Any = None,
 ) -> tuple[Decision, ...]:
     """Return the decision of each target; that of a number is plain.
 
@@ -80,11 +95,18 @@ def read_decisions(
         With "cost": {"false_alarm": ..., "miss": ...}.
     class_weight
         What errors in each class cost, as scikit-learn takes it.
+    cost_matrix
+        What it costs to say each class where each is true (`read_cost_matrices`).
     """
     events = _read_events(targets, weights, event)
     thresholds = _read_thresholds(targets, threshold, costs)
-    if threshold is not None and class_weight is not None:
-        raise ValueError("threshold and class_weight both say what errors cost: give one of them")
+    ways = {"threshold": threshold, "class_weight": class_weight, "cost_matrix": cost_matrix}
+    both = [name for name, given in ways.items() if given is not None]
+    if len(both) > 1:
+        raise ValueError(f"{both[0]} and {both[1]} both say what errors cost: give one of them")
+    if cost_matrix is not None:
+        matrices = read_cost_matrices(cost_matrix, targets)
+        return tuple(_decide_by_cost(*own) for own in zip(events, matrices, strict=True))
     counts = None if class_weight is None else read_class_weights(class_weight, list(targets), weights)
     decisions = []
     for t, place in enumerate(events):
@@ -185,6 +207,16 @@ def _find_event(column: Column, weights: NDArray[np.float64], asked: dict[str, A
         return None
     is_second = column.values == 1.0
     return int(weights @ is_second <= weights @ (column.values == 0.0))
+
+
+def _decide_by_cost(event: int | None, matrix: NDArray[np.float64] | None) -> Decision:
+    """Of two classes a threshold says the same as their costs."""
+    if matrix is None:
+        return Decision(event)
+    if event is None:
+        return Decision(costs=tuple(map(tuple, matrix.tolist())))
+    alarm, miss = matrix[1 - event, event], matrix[event, 1 - event]
+    return Decision(event, float(alarm / (alarm + miss)))
 
 
 def _weigh_two(counts: NDArray[np.float64], event: int) -> float:

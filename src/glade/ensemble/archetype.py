@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.arrays import read_only
+from glade.data.decisions import Decision
 from glade.ensemble.multitree import MultiTree
 from glade.ensemble.records import Sayings
 from glade.grow.node_table import NodeTable
@@ -36,6 +37,7 @@ def find_archetype(
     similarity: str = "kappa",
     max_leaves: int | None = None,
     weights: NDArray[np.float64] | None = None,
+    node_values: NDArray[np.float64] | None = None,
 ) -> Archetype:
     """The tree most like a model.
 
@@ -53,9 +55,11 @@ def find_archetype(
         Cut branches back so that no more leaves are left; the similarity is then theta.
     weights
         How much each row counts; all alike by default.
+    node_values
+        What each node says as a leaf, nodes x channels; its values by default. Classes are said as the schema decides.
     """
     weights = np.ones(len(matrix)) if weights is None else weights
-    sayings = compare_nodes(multitree, matrix, values, weights)
+    sayings = compare_nodes(multitree, matrix, values, weights, node_values)
     return choose_tree(multitree, sayings, similarity, max_leaves, float(weights.sum()))
 
 
@@ -83,15 +87,23 @@ def choose_tree(
 
 
 def compare_nodes(
-    multitree: MultiTree, matrix: NDArray[np.float64], values: NDArray[np.float64], weights: NDArray[np.float64]
+    multitree: MultiTree,
+    matrix: NDArray[np.float64],
+    values: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    node_values: NDArray[np.float64] | None = None,
 ) -> Sayings:
     """Send the rows down, and note at each node what the model says of them, and what the node does."""
     from glade.ensemble._fuse import tally_nodes
 
     schema, nodes = multitree.schema, multitree.nodes
+    node_values = nodes.value if node_values is None else node_values
     channels = [schema.channels_of(t) for t in range(schema.n_targets)]
     classes = np.array([0 if own is None else len(own) for own in schema.classes], np.int64)
-    parts = [_describe(values[:, at], weights, n == 0) for at, n in zip(channels, classes, strict=True)]
+    parts = [
+        _describe(values[:, at], weights, schema.decision_of(t) if classes[t] else None)
+        for t, at in enumerate(channels)
+    ]
     amount = np.column_stack([part.amount for part in parts]) * weights[:, None]
     tally, stack = np.zeros((nodes.n_nodes, amount.shape[1])), np.empty(nodes.n_nodes, np.int32)
     first_split = read_only(multitree.first_split)
@@ -99,9 +111,9 @@ def compare_nodes(
     tally_at = np.cumsum([0, *(part.amount.shape[1] for part in parts)])
     said = np.empty((nodes.n_nodes, len(parts)))
     for t, (at, part) in enumerate(zip(channels, parts, strict=True)):
-        own = nodes.value[:, at]
+        own = node_values[:, at]
         if classes[t]:
-            said[:, t] = own.argmax(axis=1)
+            said[:, t] = schema.decision_of(t).pick(own)
         else:
             number, total, square = tally[:, tally_at[t] : tally_at[t + 1]].T
             value = (own[:, 0] - part.middle) / part.unit
@@ -113,7 +125,7 @@ def compare_nodes(
 class _Description(NamedTuple):
     """What a model says of rows, for one target: sums of it tell how well a node agrees.
 
-    Of a number: one, its distance from the mean, and the square of that; of classes: a one for the likeliest.
+    Of a number: one, its distance from the mean, and the square of that; of classes: a one for the class that is said.
     """
 
     amount: NDArray[np.float64]
@@ -122,9 +134,9 @@ class _Description(NamedTuple):
     unit: float = 1.0  # of distances: squares of huge numbers must not overflow
 
 
-def _describe(values: NDArray[np.float64], weights: NDArray[np.float64], is_number: bool) -> _Description:
-    if not is_number:
-        return _Description(np.eye(values.shape[1])[values.argmax(axis=1)])
+def _describe(values: NDArray[np.float64], weights: NDArray[np.float64], decision: Decision | None) -> _Description:
+    if decision is not None:
+        return _Description(np.eye(values.shape[1])[decision.pick(values)])
     middle = values[0, 0] + float(np.average(values[:, 0] - values[0, 0], weights=weights))
     unit = float(np.abs(values[:, 0] - middle).max()) or 1.0
     number = (values[:, 0] - middle) / unit

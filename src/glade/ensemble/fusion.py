@@ -21,7 +21,9 @@ FUSIONS_OF_NUMBERS = (MEAN, SUM, BY_GAIN)
 FUSIONS = (MEAN, SUM, HIGHEST, PRODUCT, VOTE, BY_GAIN)
 
 
-def fuse(tree: MultiTree, matrix: NDArray[np.float64], fusion: str, n_threads: int = 1) -> NDArray[np.float64]:
+def fuse(
+    tree: MultiTree, matrix: NDArray[np.float64], fusion: str, n_threads: int = 1, m: float | None = None
+) -> NDArray[np.float64]:
     """Rows x channels, for an encoded table: the fused means of numbers and shares of classes.
 
     Parameters
@@ -34,20 +36,23 @@ def fuse(tree: MultiTree, matrix: NDArray[np.float64], fusion: str, n_threads: i
         "mean": of a node's splits, each counts alike. "gain": each counts by what it gains. "sum": each leaf that a row
         comes to counts alike. "max", "product": of the leaves' class shares, with one row more of each class (Laplace).
         "vote": each split has one vote for its likeliest class.
+    m
+        Take m-estimates of the leaves' class shares (`estimate_shares`), also for "max" and "product".
     """
+    value = tree.nodes.value if m is None else estimate_shares(tree, m)
     if fusion == VOTE:
-        return _in_parts(_fuse_votes, tree, matrix, tree.nodes.value, n_threads)
+        return _in_parts(_fuse_votes, tree, matrix, value, n_threads)
     if fusion == HIGHEST:
-        highest = _in_parts(_take_highest, tree, matrix, smooth_shares(tree), n_threads)
+        highest = _in_parts(_take_highest, tree, matrix, smooth_shares(tree) if m is None else value, n_threads)
         return _to_shares(highest, tree.schema)
     if fusion == PRODUCT:
-        logs = _in_parts(_add_up, tree, matrix, np.log(smooth_shares(tree)), n_threads)
+        logs = _in_parts(_add_up, tree, matrix, np.log(smooth_shares(tree) if m is None else value), n_threads)
         for t in range(tree.schema.n_targets):
             at = tree.schema.channels_of(t)
             logs[:, at] = softmax(logs[:, at].T).T
         return logs
     centre = tree.schema.find_centre(tree.nodes.value.min(axis=0), tree.nodes.value.max(axis=0))
-    value = tree.nodes.value - centre
+    value = value - centre
     if fusion == SUM:
         total = _in_parts(_add_up, tree, matrix, np.column_stack((value, np.ones(len(value)))), n_threads)
         return np.ascontiguousarray(total[:, :-1] / total[:, -1:] + centre)
@@ -61,6 +66,24 @@ def smooth_shares(tree: MultiTree) -> NDArray[np.float64]:
     for t in range(tree.schema.n_targets):
         at = tree.schema.channels_of(t)
         value[:, at] = (value[:, at] * weight + 1.0) / (weight + (at.stop - at.start))
+    return value
+
+
+def estimate_shares(tree: MultiTree, m: float) -> NDArray[np.float64]:
+    """The m-estimates: the class shares of all nodes if each had m more rows like those of the root; numbers stay.
+
+    Parameters
+    ----------
+    tree
+        The multi-tree.
+    m
+        How many rows.
+    """
+    value, weight = tree.nodes.value.copy(), tree.nodes.weight[:, None]
+    for t, classes in enumerate(tree.schema.classes):
+        if classes is not None:
+            at = tree.schema.channels_of(t)
+            value[:, at] = (value[:, at] * weight + m * value[0, at]) / (weight + m)
     return value
 
 

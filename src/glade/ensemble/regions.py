@@ -42,7 +42,7 @@ class InputRegions:
     common: Floats
 
 
-def expect_nodes(multitree: MultiTree, marginals: Marginals, fusion: str) -> Sayings:
+def expect_nodes(multitree: MultiTree, marginals: Marginals, fusion: str, node_values: Floats | None = None) -> Sayings:
     """Return what the fused multi-tree says at each node, on average over its region, beside what the node says.
 
     Parameters
@@ -53,6 +53,8 @@ def expect_nodes(multitree: MultiTree, marginals: Marginals, fusion: str) -> Say
         The distribution of each input.
     fusion
         How they are put together; it must be a sum.
+    node_values
+        What each node says as a leaf, nodes x channels; its values by default.
     """
     nodes = multitree.nodes
     if fusion not in LINEAR:
@@ -71,13 +73,14 @@ def expect_nodes(multitree: MultiTree, marginals: Marginals, fusion: str) -> Say
     told = mean_and_variance(multitree, mean, find_means(nodes, marginals, leaves, finer))
     sums = np.zeros((nodes.n_nodes, told.shape[1]))
     sums[leaves] = told * (nodes.weight[leaves] / nodes.weight[0])[:, None]
-    return _describe(multitree, _add_up(multitree, sums), centre)
+    node_values = nodes.value if node_values is None else node_values
+    return _describe(multitree, _add_up(multitree, sums), centre, node_values)
 
 
 def list_details(multitree: MultiTree, mean: Floats, centre: Floats) -> Floats:
     """Return leaves x columns: what all trees say in a leaf's region, as it is told of rows.
 
-    Of a class a one for the likeliest one; of a number the mean, less the centre, and the square of that.
+    Of classes a one for the one that is said; of a number the mean, less the centre, and the square of that.
 
     Parameters
     ----------
@@ -95,7 +98,7 @@ def list_details(multitree: MultiTree, mean: Floats, centre: Floats) -> Floats:
             off = mean[:, at] - centre[at]
             parts.append(np.hstack((off, off**2)))
         else:
-            parts.append(np.eye(len(classes))[mean[:, at].argmax(axis=1)])
+            parts.append(np.eye(len(classes))[multitree.schema.decision_of(t).pick(mean[:, at])])
     return np.hstack(parts)
 
 
@@ -209,7 +212,7 @@ def _mark_left(nodes: NodeTable, s: int, values: Floats) -> NDArray[np.bool_]:
     return np.append(values <= cut, missing)
 
 
-def _describe(multitree: MultiTree, sums: Floats, centre: Floats) -> Sayings:
+def _describe(multitree: MultiTree, sums: Floats, centre: Floats, node_values: Floats) -> Sayings:
     """What is told of the rows of each node, in the form of sums over rows that there are."""
     schema, nodes = multitree.schema, multitree.nodes
     classes = np.array([0 if own is None else len(own) for own in schema.classes], np.int64)
@@ -221,10 +224,10 @@ def _describe(multitree: MultiTree, sums: Floats, centre: Floats) -> Sayings:
         place += own.shape[1]
         if n_classes:
             tally.append(own)
-            said[:, t] = nodes.value[:, at].argmax(axis=1)
+            said[:, t] = schema.decision_of(t).pick(node_values[:, at])
             continue
         total, square = own.T
-        value = nodes.value[:, at.start] - centre[at.start]
+        value = node_values[:, at.start] - centre[at.start]
         whole[t] = max(float(square[0] - total[0] ** 2), 0.0) or 1.0
         said[:, t] = np.maximum(square - 2.0 * value * total + rows * value**2, 0.0)
         tally.append(np.zeros((nodes.n_nodes, 3)))

@@ -73,6 +73,13 @@ class Fields:
         self.require(len(values) == n, f"{quote_name(name)} has {len(values)} numbers instead of {n}")
         return tuple(self._to_number(value, name) for value in values)
 
+    def rows(self, name: str, n: int) -> tuple[tuple[float, ...], ...]:
+        """Return lists of so many finite numbers."""
+        all_values = self.get(name, list)
+        fits = all(isinstance(values, list) and len(values) == n for values in all_values)
+        self.require(fits, f"{quote_name(name)} has rows that are not {n} numbers")
+        return tuple(tuple(self._to_number(value, name) for value in values) for values in all_values)
+
     def _to_number(self, value: Any, name: str) -> float:
         is_number = type(value) in (int, float) and abs(value) < 2**1023 and math.isfinite(value)
         self.require(is_number, f"{quote_name(name)} is not a number")

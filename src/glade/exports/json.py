@@ -82,12 +82,13 @@ def _store_input(own: Input) -> dict[str, Any]:
 
 def _store_target(own: Target) -> dict[str, Any]:
     classes = None if own.classes is None else list(own.classes)
-    stored = {"name": own.name, "classes": classes, "link": own.link, "n_scores": own.n_scores}
+    stored: dict[str, Any] = {"name": own.name, "classes": classes, "link": own.link, "n_scores": own.n_scores}
     if classes is None:
         return stored
     decision = own.decision
     counts = None if decision.weights is None else list(decision.weights)
-    return {**stored, "event": decision.event, "threshold": decision.threshold, "class_weights": counts}
+    stored = {**stored, "event": decision.event, "threshold": decision.threshold, "class_weights": counts}
+    return stored if decision.costs is None else {**stored, "costs": [list(row) for row in decision.costs]}
 
 
 def store_condition(own: Condition, inputs: Sequence[Input]) -> dict[str, Any]:
@@ -215,7 +216,16 @@ def _read_decision(fields: Fields, classes: tuple[Label, ...]) -> Decision:
     fields.require(threshold is None or event is not None, "it has a threshold and no event")
     counts = None if fields.is_none("class_weights") else fields.numbers("class_weights", len(classes))
     fields.require(counts is None or min(counts) >= 0, "a class counts less than nothing")
-    return Decision(event, threshold, counts)
+    return Decision(event, threshold, counts, _read_costs(fields, len(classes)))
+
+
+def _read_costs(fields: Fields, n_classes: int) -> tuple[tuple[float, ...], ...] | None:
+    """What it costs to say each class where each is true."""
+    if not fields.has("costs") or fields.is_none("costs"):
+        return None
+    costs = fields.rows("costs", n_classes)
+    fields.require(len(costs) == n_classes > 2 and min(map(min, costs)) >= 0, "its costs are not those of its classes")
+    return costs
 
 
 class _Reader:

@@ -273,6 +273,9 @@ class _Writer:
             counts = np.array(decision.weights, self.number)
             weighed = graph.add("Mul", shares, graph.constant(counts))
             shares = graph.add("Sub", weighed, graph.constant((counts == 0).astype(self.number)))
+        if decision.costs is not None:
+            expected = graph.add("MatMul", shares, graph.constant(np.array(decision.costs, self.number)))
+            return graph.add("ArgMin", expected, axis=1, keepdims=1)
         return graph.add("ArgMax", shares, axis=1, keepdims=1)
 
     def _list_labels(self, target: Target) -> NDArray[Any]:

@@ -62,11 +62,12 @@ def _choose(name, values):
     return values.index(max(values))
 """
 
-# the class by a threshold of the event's probability, or by what each class counts
+# the class by a threshold of the event's probability, by what each class counts, or by what errors cost
 CHOOSE_BY = """
 
 THRESHOLDS = {thresholds}
 CLASS_WEIGHTS = {class_weights}
+COSTS = {costs}  # of each true class, what it costs to say each class
 
 
 def _choose(name, values):
@@ -75,6 +76,11 @@ def _choose(name, values):
         return event if values[event] >= least else 1 - event
     if name in CLASS_WEIGHTS:
         values = [value * own if own > 0 else -1.0 for value, own in zip(values, CLASS_WEIGHTS[name])]
+    if name in COSTS:
+        expected = [0.0 for _ in values]
+        for value, row in zip(values, COSTS[name]):
+            expected = [own + value * cost for own, cost in zip(expected, row)]
+        values = [-own for own in expected]
     return values.index(max(values))
 """
 
@@ -133,9 +139,10 @@ def _write_choice(program: Program) -> str:
     decided = [(output.target.name, output.target.decision) for output in program.outputs]
     thresholds = {name: (own.event, own.threshold) for name, own in decided if own.threshold is not None}
     weights = {name: list(own.weights) for name, own in decided if own.weights is not None}
-    if not thresholds and not weights:
+    costs = {name: [list(row) for row in own.costs] for name, own in decided if own.costs is not None}
+    if not thresholds and not weights and not costs:
         return CHOOSE
-    return CHOOSE_BY.format(thresholds=ascii(thresholds), class_weights=ascii(weights))
+    return CHOOSE_BY.format(thresholds=ascii(thresholds), class_weights=ascii(weights), costs=ascii(costs))
 
 
 def _describe_input(own: Input) -> str:

@@ -197,11 +197,19 @@ class SqlPrinter(Printer):
         if decision.weights is not None:
             counted = zip(values, decision.weights, strict=True)
             values = [f"{value} * {self.write_number(own)}" if own > 0 else "-1" for value, own in counted]
+        if decision.costs is not None:
+            values = [self._expect(values, column) for column in zip(*decision.costs, strict=True)]
+        is_better = ">=" if decision.costs is None else "<="
         ways = [
-            f"WHEN {' AND '.join(f'{own} >= {other}' for other in values[k + 1 :])} THEN {label}"
+            f"WHEN {' AND '.join(f'{own} {is_better} {other}' for other in values[k + 1 :])} THEN {label}"
             for k, (own, label) in enumerate(zip(values[:-1], labels[:-1], strict=True))
         ]
         return f"CASE {' '.join(ways)} ELSE {labels[-1]} END" if ways else labels[-1]
+
+    def _expect(self, values: list[str], costs: tuple[float, ...]) -> str:
+        """What it costs on average to say a class, from what it costs where each class is true."""
+        own = zip(values, costs, strict=True)
+        return f"({' + '.join(f'{value} * {self.write_number(cost)}' for value, cost in own if cost > 0) or '0'})"
 
     def _write_step(self, name: str, formula: f.Formula) -> str:
         text = self.write(formula)

@@ -23,7 +23,7 @@ from glade.ensemble.archetype import Archetype, find_archetype
 from glade.ensemble.invented import INVENTED, NEAR, pick_cells
 from glade.ensemble.multitree import MultiTreeGrower
 from glade.grow.grower import GrowthSettings
-from glade.models.multitree_base import OF_ARCHETYPE
+from glade.models.multitree_base import ANALYTIC, INVENTED_ROWS, OF_ARCHETYPE
 from glade.models.tree import TreeClassifier, TreeRegressor
 
 WAKE = "shallow"  # the alternatives that matter to a small tree are those near the root
@@ -51,6 +51,7 @@ def archetype(
     max_leaf_nodes: int | None = None,
     similarity: str = "kappa",
     cuts: str = EXACT,
+    how: str = INVENTED_ROWS,
     random_state: Any = None,
 ) -> Any:
     """Return one tree whose predictions are as similar to those of a model as a tree of its size allows.
@@ -81,6 +82,9 @@ def archetype(
     cuts : {"exact", "nice"}, default="exact"
         Where numeric inputs are cut: at any value, or at most some 40 values of each input, each the shortest decimal
         near a quantile.
+    how : {"invented"}, default="invented"
+        Tree and model are compared on rows. Over regions of the inputs (how="analytic") only the trees of a multi-tree
+        can be compared with it: that is a setting of its own method `archetype`.
     random_state : int, RandomState instance or None, default=None
         The seed for the synthetic rows.
 
@@ -111,9 +115,16 @@ def archetype(
         "max_leaf_nodes": max_leaf_nodes,
         "similarity": similarity,
         "cuts": cuts,
+        "how": how,
         "random_state": random_state,
     }
     check_parameters(CONSTRAINTS, given, "archetype")
+    if how == ANALYTIC:
+        raise InputError(
+            "how='analytic' compares the trees of a multi-tree over their own regions, and a model of any kind has none"
+            " that are known: use the method archetype of a fitted MultiTreeRegressor, MultiTreeClassifier or"
+            " MixedMultiTree, or how='invented'"
+        )
     speaker = Speaker(model)
     order = Order(n_invented, invented, n_alternatives, max_leaf_nodes, similarity, cuts, draw_seed(random_state))
     X = to_table(X)
@@ -145,10 +156,13 @@ class Said:
 
     @property
     def labels(self) -> list[NDArray[np.float64]]:
-        """For each target the predicted number, or the position of the most probable class."""
+        """For each target the predicted number, or the position of the class that is said."""
         parts = [self.values[:, self.schema.channels_of(t)] for t in range(self.schema.n_targets)]
         is_class = [classes is not None for classes in self.schema.classes]
-        return [p.argmax(axis=1).astype(float) if c else p[:, 0] for p, c in zip(parts, is_class, strict=True)]
+        return [
+            self.schema.decision_of(t).pick(own).astype(float) if is_class[t] else own[:, 0]
+            for t, own in enumerate(parts)
+        ]
 
 
 class Speaker:
@@ -218,9 +232,8 @@ def imitate(speaker: Speaker, X: Any, order: Order) -> tuple[Archetype, Said]:
     inputs = code_nicely(table, weights) if order.cuts == NICE else code_inputs(table, weights, "auto")
     grower = MultiTreeGrower(inputs, _encode(said, weights), _limit(order), WAKE, order.seed, MAX_NODES)
     grower.grow(order.n_alternatives)
-    found = find_archetype(
-        grower.to_multitree(), table.to_matrix(), said.values, order.similarity, order.max_leaves, weights
-    )
+    multitree = replace(grower.to_multitree(), schema=said.schema)  # which knows how the model decides
+    found = find_archetype(multitree, table.to_matrix(), said.values, order.similarity, order.max_leaves, weights)
     return found, said
 
 

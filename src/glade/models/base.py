@@ -148,7 +148,10 @@ class TabularEstimator(ShownInNotebooks, BaseEstimator):  # type: ignore[misc]
         return read_decisions(
             targets,
             weights,
-            **{name: getattr(self, name, None) for name in ("event", "threshold", "costs", "class_weight")},
+            **{
+                name: getattr(self, name, None)
+                for name in ("event", "threshold", "costs", "class_weight", "cost_matrix")
+            },
         )
 
     @property

@@ -22,6 +22,7 @@ DECIDING: dict[str, Any] = {
     "threshold": [Interval(Real, 0.0, 1.0, closed="neither"), StrOptions({COST}), None],
     "costs": [dict, None],
 }
+COST_MATRIX: list[Any] = ["array-like", dict, None]
 ClassWeight = Mapping[Any, float] | Sequence[Mapping[Any, float]] | str | None
 
 
@@ -123,7 +124,7 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
         if None in schema.events:
             raise ValueError("threshold is for targets of two classes, but there is one of more or fewer")
         known = self.get_params(deep=False)
-        given = {"threshold": threshold, "costs": costs, "class_weight": None}
+        given = {"threshold": threshold, "costs": costs, "class_weight": None, "cost_matrix": None}
         check_parameters(DECIDING, {"threshold": threshold, "costs": costs}, type(self).__name__)
         model = copy(self).set_params(**{name: value for name, value in given.items() if name in known})
         model.target_schema_ = replace(schema, decisions=with_threshold(schema.decisions_of_all, threshold, costs))
@@ -147,7 +148,7 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
             return np.log(proba) if isinstance(proba, np.ndarray) else [np.log(p) for p in proba]
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the class of each row: the most probable one, unless `threshold` or `class_weight` say otherwise.
+        """Predict the class of each row: the most probable one, unless what errors cost says otherwise.
 
         Parameters
         ----------

@@ -8,10 +8,10 @@ from sklearn.utils._param_validation import StrOptions
 from glade.ensemble.fusion import FUSIONS, FUSIONS_OF_NUMBERS
 from glade.ensemble.smoothing import BY_DEFAULT
 from glade.models.base import RegressionOutput
-from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
+from glade.models.class_output import COST_MATRIX, DECIDING, ClassificationOutput, ClassWeight
 from glade.models.growing import SMOOTHING
 from glade.models.mixed_output import DECIDING_SOME, MixedOutput
-from glade.models.multitree_base import MultiTreeEstimator
+from glade.models.multitree_base import M_ESTIMATE, MultiTreeEstimator
 from glade.models.tree import MixedTree, TreeClassifier, TreeRegressor
 
 
@@ -220,6 +220,15 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         Predict the event from this probability of it on. "cost" finds it from `costs`; None is the most probable class.
     costs : dict or None, default=None
         With threshold="cost", {"false_alarm": 1, "miss": 5}: what an error of either kind costs.
+    cost_matrix : array-like, dict or None, default=None
+        What it costs to predict each class (columns) where each is true (rows), in the order of the sorted classes, or
+        a dictionary {true class: {predicted class: cost}}, where an error that is left out costs 1. A right prediction
+        costs 0. The class of the least expected cost is predicted; the probabilities stay true. With several nominal
+        targets it is a dictionary {target: matrix}. None is the most probable class.
+    m_estimate : float or None, default=None
+        Take the m-estimates of the leaves' class shares before they are fused: as if each leaf had so many more rows,
+        with the classes of all training rows, so that small leaves say less. With the fusions "max" and "product" it
+        takes the place of the one more row of each class. None is the shares as they are.
     smoothing : float, "m" or None, default="m"
         Draw the probabilities of classes towards equal ones, as if there were so many more training rows, evenly of all
         classes; "m" is one row. None is the exact shares. The class that is predicted stays the same.
@@ -279,6 +288,8 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         "fusion": [StrOptions(set(FUSIONS))],
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
         **DECIDING,
+        "cost_matrix": COST_MATRIX,
+        "m_estimate": M_ESTIMATE,
     }
 
     def __init__(
@@ -305,6 +316,8 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         event: Any = None,
         threshold: float | str | None = None,
         costs: Mapping[str, float] | None = None,
+        cost_matrix: Any = None,
+        m_estimate: float | None = None,
         smoothing: float | str | None = BY_DEFAULT,
     ):
         super().__init__(
@@ -321,6 +334,8 @@ class MultiTreeClassifier(ClassificationOutput, MultiTreeEstimator[TreeClassifie
         self.event = event
         self.threshold = threshold
         self.costs = costs
+        self.cost_matrix = cost_matrix
+        self.m_estimate = m_estimate
 
 
 class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
@@ -381,6 +396,15 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
     random_state : int, RandomState instance or None, default=None
         The seed for the choice of alternatives and for the synthetic rows of `archetype`. With an integer every fit
         gives the same multi-tree.
+    cost_matrix : array-like, dict or None, default=None
+        What it costs to predict each class (columns) where each is true (rows), in the order of the sorted classes, or
+        a dictionary {true class: {predicted class: cost}}, where an error that is left out costs 1. A right prediction
+        costs 0. The class of the least expected cost is predicted; the probabilities stay true. With several nominal
+        targets it is a dictionary {target: matrix}. None is the most probable class.
+    m_estimate : float or None, default=None
+        Take the m-estimates of the leaves' class shares before they are fused: as if each leaf had so many more rows,
+        with the classes of all training rows, so that small leaves say less. With the fusions "max" and "product" it
+        takes the place of the one more row of each class. None is the shares as they are.
     smoothing : float, "m" or None, default="m"
         Draw the probabilities of classes towards equal ones, as if there were so many more training rows, evenly of all
         classes; "m" is one row. None is the exact shares. The class that is predicted stays the same.
@@ -438,6 +462,8 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
         **MultiTreeEstimator._parameter_constraints,
         "smoothing": SMOOTHING,
         **DECIDING_SOME,
+        "cost_matrix": COST_MATRIX,
+        "m_estimate": M_ESTIMATE,
         "criterion": [StrOptions(set(_criteria)), None],
         "fusion": [StrOptions(set(FUSIONS_OF_NUMBERS))],
     }
@@ -462,6 +488,8 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
         missing_targets: str | None = None,
         n_jobs: int | None = None,
         random_state: Any = None,
+        cost_matrix: Any = None,
+        m_estimate: float | None = None,
         smoothing: float | str | None = BY_DEFAULT,
         event: Any = None,
         threshold: float | Mapping[str, float] | None = None,
@@ -475,6 +503,8 @@ class MixedMultiTree(MixedOutput, MultiTreeEstimator[MixedTree]):
             missing_targets=missing_targets, n_jobs=n_jobs,
             random_state=random_state,
         )  # fmt: skip
+        self.cost_matrix = cost_matrix
+        self.m_estimate = m_estimate
         self.smoothing = smoothing
         self.event = event
         self.threshold = threshold

@@ -1,6 +1,7 @@
 """What all multi-trees share: their common parameters, `fit`, and the methods of a fitted one."""
 
-from numbers import Integral
+from dataclasses import replace
+from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 import numpy as np
@@ -16,11 +17,11 @@ from glade.core.threads import count_threads
 from glade.data.coding import code_inputs
 from glade.data.weights import read_target_weights
 from glade.ensemble.archetype import SIMILARITIES, Archetype, choose_tree, find_archetype
-from glade.ensemble.fusion import fuse
+from glade.ensemble.fusion import estimate_shares, fuse
 from glade.ensemble.invented import INVENTED, Marginals
-from glade.ensemble.multitree import WAKE, MultiTreeGrower
+from glade.ensemble.multitree import WAKE, MultiTree, MultiTreeGrower
 from glade.ensemble.regions import expect_nodes
-from glade.ensemble.smoothing import mix_shares, read_smoothing
+from glade.ensemble.smoothing import mix_shares, read_smoothing, smooth_leaves
 from glade.grow.importance import target_gains, target_units, to_shares
 from glade.grow.node_table import NodeTable
 from glade.models.base import Size
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 Tree = TypeVar("Tree", TreeClassifier, TreeRegressor, MixedTree)  # the estimator of one of the trees
 
 AT_LEAST_ONE = [Interval(Integral, 1, None, closed="left")]
+M_ESTIMATE = [Interval(Real, 0.0, None, closed="neither"), None]
 INVENTED_ROWS, ANALYTIC = "invented", "analytic"  # ways to compare trees with what all of them say
 OF_ARCHETYPE = {
     "n_invented": AT_LEAST_ONE,
@@ -60,6 +62,7 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
 
     kind = MULTITREE
     max_leaf_nodes = None  # this is no parameter, since every tree has another number of leaves
+    m_estimate: float | None = None  # a parameter where there are classes
     _tree_kind: type[Tree]
     _parameter_constraints = {
         **{k: v for k, v in GrowingEstimator._parameter_constraints.items() if k != "max_leaf_nodes"},
@@ -185,7 +188,7 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
         return self.multitree_.n_solutions
 
     def predict_values(self, matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-        values = fuse(self.multitree_, matrix, self.fusion, count_threads(self.n_jobs))
+        values = fuse(self.multitree_, matrix, self.fusion, count_threads(self.n_jobs), self.m_estimate)
         n_rows = read_smoothing(self.smoothing)
         part = n_rows / (n_rows + float(self.multitree_.nodes.weight[0])) if n_rows else 0.0
         return mix_shares(values, self.target_schema_, part)
@@ -242,18 +245,27 @@ class MultiTreeEstimator(GrowingEstimator, Generic[Tree]):
             "random_state": random_state,
         }
         check_parameters(OF_ARCHETYPE, given, "archetype")
+        multitree = replace(self.multitree_, schema=self.target_schema_)  # whose decisions may have changed since
+        told = smooth_leaves(multitree.nodes, self.target_schema_, self.smoothing)
         if how == ANALYTIC:
             if X is not None:
                 raise InputError("how='analytic' compares regions, not rows: leave X out, or set how='invented'")
-            sayings = expect_nodes(self.multitree_, self.marginals_, self.fusion)
-            return self._to_archetype(choose_tree(self.multitree_, sayings, similarity, max_leaf_nodes))
+            sayings = expect_nodes(self._estimate(multitree), self.marginals_, self.fusion, told)
+            return self._to_archetype(choose_tree(multitree, sayings, similarity, max_leaf_nodes))
         if X is None:
             seed = self.seed_ if random_state is None else draw_seed(random_state)
             matrix = self.marginals_.draw(n_invented, invented, np.random.default_rng(seed))
         else:
             matrix = self.encode(X)
-        values = fuse(self.multitree_, matrix, self.fusion, count_threads(self.n_jobs))
-        return self._to_archetype(find_archetype(self.multitree_, matrix, values, similarity, max_leaf_nodes))
+        values = self.predict_values(matrix)
+        found = find_archetype(multitree, matrix, values, similarity, max_leaf_nodes, node_values=told)
+        return self._to_archetype(found)
+
+    def _estimate(self, multitree: MultiTree) -> MultiTree:
+        """The multi-tree with what its leaves bring to a fusion."""
+        if self.m_estimate is None:
+            return multitree
+        return replace(multitree, nodes=replace(multitree.nodes, value=estimate_shares(multitree, self.m_estimate)))
 
     def _to_archetype(self, found: Archetype) -> Tree:
         tree = self._to_tree(found.tree)

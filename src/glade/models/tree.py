@@ -8,7 +8,7 @@ from sklearn.utils._param_validation import StrOptions
 from glade.data.nice_edges import EXACT
 from glade.ensemble.smoothing import BY_DEFAULT
 from glade.models.base import RegressionOutput
-from glade.models.class_output import DECIDING, ClassificationOutput, ClassWeight
+from glade.models.class_output import COST_MATRIX, DECIDING, ClassificationOutput, ClassWeight
 from glade.models.growing import OF_NUMBERS, SMOOTHING
 from glade.models.intervals import PredictsIntervals
 from glade.models.mixed_output import DECIDING_SOME, MixedOutput
@@ -254,6 +254,11 @@ class TreeClassifier(ClassificationOutput, TreeEstimator):
         Predict the event from this probability of it on. "cost" finds it from `costs`; None is the most probable class.
     costs : dict or None, default=None
         With threshold="cost", {"false_alarm": 1, "miss": 5}: what an error of either kind costs.
+    cost_matrix : array-like, dict or None, default=None
+        What it costs to predict each class (columns) where each is true (rows), in the order of the sorted classes, or
+        a dictionary {true class: {predicted class: cost}}, where an error that is left out costs 1. A right prediction
+        costs 0. The class of the least expected cost is predicted; the probabilities stay true. With several nominal
+        targets it is a dictionary {target: matrix}. None is the most probable class.
     smoothing : float, "m" or None, default="m"
         Draw the probabilities of classes in a leaf towards those of all rows, as if the leaf had so many more rows; "m"
         is one row. None is the exact shares. The class that is predicted stays the same.
@@ -317,6 +322,7 @@ class TreeClassifier(ClassificationOutput, TreeEstimator):
         "criterion": [StrOptions(set(_criteria)), None],
         "class_weight": [dict, list, StrOptions({"balanced"}), None],
         **DECIDING,
+        "cost_matrix": COST_MATRIX,
     }
 
     def __init__(
@@ -345,6 +351,7 @@ class TreeClassifier(ClassificationOutput, TreeEstimator):
         event: Any = None,
         threshold: float | str | None = None,
         costs: Mapping[str, float] | None = None,
+        cost_matrix: Any = None,
         smoothing: float | str | None = BY_DEFAULT,
     ):
         super().__init__(
@@ -361,6 +368,7 @@ class TreeClassifier(ClassificationOutput, TreeEstimator):
         self.event = event
         self.threshold = threshold
         self.costs = costs
+        self.cost_matrix = cost_matrix
 
 
 class MixedTree(MixedOutput, TreeEstimator):
@@ -434,6 +442,11 @@ class MixedTree(MixedOutput, TreeEstimator):
     random_state : int, RandomState instance or None, default=None
         The seed for the inputs that are drawn at the nodes and for the folds. With an integer every fit gives the same
         tree.
+    cost_matrix : array-like, dict or None, default=None
+        What it costs to predict each class (columns) where each is true (rows), in the order of the sorted classes, or
+        a dictionary {true class: {predicted class: cost}}, where an error that is left out costs 1. A right prediction
+        costs 0. The class of the least expected cost is predicted; the probabilities stay true. With several nominal
+        targets it is a dictionary {target: matrix}. None is the most probable class.
     smoothing : float, "m" or None, default="m"
         Draw the probabilities of classes in a leaf towards those of all rows, as if the leaf had so many more rows; "m"
         is one row. None is the exact shares. The class that is predicted stays the same.
@@ -497,6 +510,7 @@ class MixedTree(MixedOutput, TreeEstimator):
         **TreeEstimator._parameter_constraints,
         "smoothing": SMOOTHING,
         **DECIDING_SOME,
+        "cost_matrix": COST_MATRIX,
         **OF_NUMBERS,
         "criterion": [StrOptions(set(_criteria)), None],
     }
@@ -524,6 +538,7 @@ class MixedTree(MixedOutput, TreeEstimator):
         standardise_targets: bool = True,
         missing_targets: str | None = None,
         random_state: Any = None,
+        cost_matrix: Any = None,
         smoothing: float | str | None = BY_DEFAULT,
         event: Any = None,
         threshold: float | Mapping[str, float] | None = None,
@@ -537,6 +552,7 @@ class MixedTree(MixedOutput, TreeEstimator):
             target_weights=target_weights, ccp_alpha=ccp_alpha,
             ccp_rule=ccp_rule, cv=cv, missing_targets=missing_targets, random_state=random_state,
         )  # fmt: skip
+        self.cost_matrix = cost_matrix
         self.smoothing = smoothing
         self.event = event
         self.threshold = threshold

@@ -128,7 +128,7 @@ def word_predictions(
     spread: NDArray[np.float64],
     events: Sequence[int | None] | None = None,
 ) -> list[str]:
-    """Predictions, a text per target: a number, or the likeliest class (or the event) with its probability."""
+    """Predictions, a text per target: a number, or the class that is said (or the event) with its probability."""
     words = []
     for t, classes in enumerate(targets.classes):
         value = values[targets.channels_of(t)]
@@ -136,7 +136,7 @@ def word_predictions(
             words.append(round_to(float(value[0]), float(spread[t])))
         else:
             told = None if events is None else events[t]
-            k = int(value.argmax()) if told is None else told
+            k = int(targets.decision_of(t).pick(value[None])[0]) if told is None else told
             words.append(f"{word_label(classes[k])} {value[k]:.0%}")
     return words
 

@@ -60,7 +60,8 @@ def store_targets(targets: TargetSchema) -> dict[str, Any]:
 
 
 def _store_decision(own: Decision) -> list[Any]:
-    return [own.event, own.threshold, None if own.weights is None else list(own.weights)]
+    stored = [own.event, own.threshold, None if own.weights is None else list(own.weights)]
+    return stored if own.costs is None else [*stored, [list(row) for row in own.costs]]
 
 
 def read_target_schema(part: Part) -> TargetSchema:
@@ -80,17 +81,29 @@ def read_target_schema(part: Part) -> TargetSchema:
 
 def _read_decision(stored: Any, classes: NDArray[Any] | None) -> Decision:
     """How the probabilities of a target become a class; where it has two, one of them is asked for."""
-    require(isinstance(stored, list) and len(stored) == 3, "how probabilities become a class cannot be read")
-    event, threshold, weights = stored
+    require(isinstance(stored, list) and len(stored) in (3, 4), "how probabilities become a class cannot be read")
+    event, threshold, weights, costs = (*stored, None)[:4]
     n_classes = 0 if classes is None else len(classes)
     require((event in (0, 1) and type(event) is int) if n_classes == 2 else event is None, "an event is no class")
     is_threshold = threshold is None or (type(threshold) is float and 0 <= threshold <= NEVER and event is not None)
     require(is_threshold, "a threshold is no probability")
+    if costs is not None:
+        return Decision(costs=_read_costs(costs, n_classes, weights))
     if weights is None:
         return Decision(event, threshold)
     are_weights = isinstance(weights, list) and len(weights) == n_classes and n_classes != 2
     require(are_weights and all(type(own) is float and 0 <= own < np.inf for own in weights), "classes have no weights")
     return Decision(event, threshold, tuple(weights))
+
+
+def _read_costs(stored: Any, n_classes: int, weights: Any) -> tuple[tuple[float, ...], ...]:
+    """What it costs to say each class where each is true."""
+    require(n_classes > 2 and weights is None, "costs are not for these classes")
+    is_square = isinstance(stored, list) and len(stored) == n_classes
+    require(is_square and all(isinstance(row, list) and len(row) == n_classes for row in stored), "costs are no matrix")
+    all_costs = [own for row in stored for own in row]
+    require(all(type(own) is float and 0 <= own < np.inf for own in all_costs), "a cost is no number from 0 on")
+    return tuple(map(tuple, stored))
 
 
 def _read_kind_and_labels(stored: Any) -> tuple[str, Labels]:
