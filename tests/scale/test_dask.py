@@ -6,6 +6,7 @@ import time
 
 import numpy as np
 import pytest
+from sklearn.base import clone
 
 import glade
 from glade.core.errors import ResourceError
@@ -13,9 +14,11 @@ from glade.scale import cluster as cluster_room
 from glade.scale import fit as fitting
 from tests.scale.test_rules import INPUTS, MODELS
 
+FOREST = glade.ForestRegressor(40, max_leaf_nodes=30, random_state=0), "number"
+
 distributed = pytest.importorskip("distributed")
 pytestmark = [
-    pytest.mark.filterwarnings("ignore:terms are found on"),
+    pytest.mark.filterwarnings("ignore:terms are found on", "ignore:each 5 trees are grown on"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
 ]
 
@@ -31,11 +34,11 @@ def client():
 
 
 def fit(name, table):
-    model, target = MODELS[name]()
+    model, target = MODELS[name]() if name in MODELS else (clone(FOREST[0]), FOREST[1])
     return model.fit(table[INPUTS], table[target])
 
 
-@pytest.mark.parametrize("name", ["number", "two"])
+@pytest.mark.parametrize("name", ["number", "two", "forest"])
 def test_workers_give_the_same_bits_as_this_process(name, folders, table, small_samples, client):
     here, there = (fit(name, glade.open_partitions(folders[1], cluster=own)) for own in (None, client))
     assert np.array_equal(*(own.predict_values(own.encode(table[INPUTS])) for own in (here, there)))
@@ -51,13 +54,20 @@ def test_a_dask_dataframe_is_a_table_in_partitions(folders, table, small_samples
         model.predict(table[INPUTS]), fit("number", glade.open_partitions(folders[1])).predict(table[INPUTS])
     )
     assert np.array_equal(model.predict(frame[INPUTS]), model.predict(table[INPUTS]))
+    forest = clone(FOREST[0]).fit(frame[INPUTS], frame["number"])
+    expected = fit("forest", glade.open_partitions(folders[1]))
+    assert np.array_equal(forest.predict(table[INPUTS]), expected.predict(table[INPUTS]))
     with pytest.raises(TypeError, match="y is in memory and X is in partitions"):
         model.fit(frame[INPUTS], table[target])
 
 
-def test_a_worker_that_is_killed_changes_no_bit(folders, table, small_samples, monkeypatch):
-    """One worker is killed in each stage: while parts are looked at, while slopes and while errors are added up."""
-    expected = fit("number", glade.open_partitions(folders[1])).predict(table[INPUTS])
+STAGES = {"number": ["look", "slopes 0", "slopes 1", "errors"], "forest": ["look", "trees"]}
+
+
+@pytest.mark.parametrize("name", STAGES)
+def test_a_worker_that_is_killed_changes_no_bit(name, folders, table, small_samples, monkeypatch):
+    """One worker is killed in each stage: looks, slopes and errors for rules; looks and trees for a forest."""
+    expected = fit(name, glade.open_partitions(folders[1])).predict(table[INPUTS])
     with (
         distributed.LocalCluster(2, threads_per_worker=1, dashboard_address=None, host="127.0.0.1") as cluster,
         distributed.Client(cluster, set_as_default=False) as client,
@@ -74,8 +84,8 @@ def test_a_worker_that_is_killed_changes_no_bit(folders, table, small_samples, m
                 yield found
 
         monkeypatch.setattr(fitting.Checkpoints, "map", kill_one)
-        model = fit("number", glade.open_partitions(folders[1], cluster=client))
-    assert killed == ["look", "slopes 0", "slopes 1", "errors"]
+        model = fit(name, glade.open_partitions(folders[1], cluster=client))
+    assert killed == STAGES[name]
     assert np.array_equal(model.predict(table[INPUTS]), expected)
 
 

@@ -86,14 +86,9 @@ class LookAtPart:
         """What the part holds."""
         found = Look()
         for first, block in part.read(self.columns):
-            own = self.draw.take(block, first)
-            others = [] if self.others is None else [self._draw_others(block, first, own)]
-            found.add(Look(*_list_labels(block), len(block), [own], others))
+            others = [] if self.others is None else [self.others.take(block, first)]
+            found.add(Look(*_list_labels(block), len(block), [self.draw.take(block, first)], others))
         return found
-
-    def _draw_others(self, block: Any, first: int, own: Any) -> Any:
-        drawn = self.others.take(block, first) if self.others is not None else block
-        return drawn[~drawn.index.isin(own.index)]
 
 
 def _list_labels(block: Any) -> tuple[dict[str, set[Any]], dict[str, int]]:
