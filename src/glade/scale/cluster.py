@@ -147,7 +147,7 @@ def check_memory(tasks: Sequence[Task], limits: Sequence[int]) -> None:
     largest = max(tasks, key=lambda task: task.bytes_needed)
     if least and largest.bytes_needed > least:
         raise ResourceError(
-            f"{largest} needs about {show_bytes(largest.bytes_needed)}, and a worker has {show_bytes(least)}: give"
+            f"{largest} would take about {show_bytes(largest.bytes_needed)}, and a worker has {show_bytes(least)}: give"
             f" workers more memory, or {largest.remedy}"
         )
 

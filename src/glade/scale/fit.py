@@ -20,9 +20,9 @@ from glade.models.rule_stages import ENOUGH_ROWS
 from glade.scale.checkpoints import Checkpoints, LookForm
 from glade.scale.draws import JUDGE, SAMPLE
 from glade.scale.executors import Executor
-from glade.scale.grow import TREES_OF_A_SAMPLE, Drawn, GrowTrees, grow_apart, join_rows, list_tasks
+from glade.scale.grow import TREES_OF_A_SAMPLE, Drawn, FitSample, GrowTrees, fit_one, grow_apart, join_rows, list_tasks
 from glade.scale.honest import correct_metrics
-from glade.scale.look import Look, LookAtPart
+from glade.scale.look import Look, LookAtPart, sort_labels
 from glade.scale.partitions import DrawRows, Partitions
 from glade.scale.reading import Reader
 from glade.scale.refine import AllRows
@@ -97,7 +97,7 @@ class Fit:
         sample = found.collect_sample()
         if len(sample) < found.n_rows:
             tell_sample("terms are found on", len(sample), found.n_rows, "; weights and errors are those of all rows")
-        X, y, weights, groups = self._divide(sample)
+        X, y, weights, groups = self.roles.divide(sample)
         numbers, is_all = sample.index.to_numpy(), len(sample) == found.n_rows
         others = AllRows(self.table.parts, self.executor, self.roles, self.seed, numbers, groups, is_all, self.kept)
         twin.random_state = self.seed
@@ -111,9 +111,9 @@ class Fit:
         n_rows, n_columns = self.n_rows, len(self.roles.columns)
         judge = self._draw(min(JUDGED_ROWS, len(self.table) // 10), JUDGE)
         found = self._look(self._draw(min(n_rows, ENOUGH_ROWS), SAMPLE), judge)
-        tell_sample(f"each {TREES_OF_A_SAMPLE} trees are grown on their own", n_rows, found.n_rows)
+        tell_sample(f"each {TREES_OF_A_SAMPLE} trees are grown on their own, about", n_rows, found.n_rows)
         twin = clone(model).set_params(random_state=self.seed, **NO_MATTER)
-        edges = twin.prepare_apart(*self._divide(found.collect_sample()))
+        edges = twin.prepare_apart(*self.roles.divide(found.collect_sample()))
         reader = Reader(self.roles, twin.schema_, twin.target_schema_)
         work = GrowTrees(twin, edges, reader, self.table.parts, Drawn(n_rows / len(self.table), judge.share, self.seed))
         tasks = list_tasks(int(model.n_estimators), n_rows, n_columns, self.table.parts)
@@ -125,14 +125,16 @@ class Fit:
         """All of a model on a sample, judged on other rows if it can be."""
         draw = self._draw(self.n_rows, SAMPLE)
         others = replace(self._draw(JUDGED_ROWS, JUDGE), without=((SAMPLE, draw.share),))
-        found = self._look(draw, others)
-        sample = found.collect_sample()
-        if len(sample) < found.n_rows:
-            tell_sample("trees are grown on", len(sample), found.n_rows)
+        found = self._look(replace(draw, share=0.0), others)
+        if self.n_rows < found.n_rows:
+            tell_sample("trees are grown on about", self.n_rows, found.n_rows)
         twin.random_state = self.seed
-        twin.fit(*self._divide(sample))
-        judge_on_others(twin, found, self.roles)
-        return twin
+        if isinstance(twin, ForestEstimator):
+            twin.n_jobs = None  # which says nothing of the trees
+        labels = {name: sort_labels(name, own) for name, own in found.labels.items()}
+        model = fit_one(FitSample(twin, self.roles, labels, self.table.parts, draw), self.executor, self.kept)
+        judge_on_others(model, found, self.roles)
+        return model
 
     def _draw(self, n_rows: int, purpose: int) -> DrawRows:
         return DrawRows(self.roles.columns, n_rows / len(self.table), self.seed, purpose)
@@ -144,14 +146,6 @@ class Fit:
         for own in follow("look, part", looks, len(parts)):
             found.add(own)
         return found
-
-    def _divide(self, sample: Any) -> tuple[Any, Any, Any, Any]:
-        """Inputs, targets, weights and groups of some rows."""
-        roles = self.roles
-        X, y = sample[list(roles.inputs)], sample[list(roles.targets)]
-        y = y if y.shape[1] > 1 else y.iloc[:, 0]
-        weights, groups = (None if name is None else sample[name] for name in (roles.weight, roles.group))
-        return X.reset_index(drop=True), y.reset_index(drop=True), weights, groups
 
 
 def judge_on_others(model: Any, found: Look, roles: Roles) -> None:

@@ -1,17 +1,21 @@
-"""Forests whose trees grow where rows are read: a task draws rows of its own from all parts, and grows some trees.
+"""What grows where rows are read: a task draws rows of its own from all parts, and grows trees on them.
 
-Tree m depends on the table, the settings, the seed and m alone: on its rows, which are drawn by their numbers in the
-table and by the number of its task, and on edges that one sample gives to all tasks. Nothing large goes to a task; what
-comes back are its trees.
+Boosted and single trees are one task. Of a forest, tree m depends on the table, the settings, the seed and m alone: on
+its rows, which are drawn by their numbers in the table and by the number of its task, and on edges that one sample
+gives to all tasks. Nothing large goes to a task; what comes back are its trees.
 """
 
+import warnings
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from glade.core.notices import silence_warnings
+from glade.core.notices import silence_warnings, warn_user
 from glade.core.progress import follow
 from glade.core.threads import count_shares
 from glade.data.coding import Edges
@@ -21,13 +25,17 @@ from glade.data.table import Schema, Table
 from glade.grow.node_table import NodeTable
 from glade.models.base import TrainingSet
 from glade.models.ensemble import ForestEstimator
+from glade.models.saved.file import load
 from glade.scale.checkpoints import Checkpoints
 from glade.scale.draws import JUDGE, TREES
 from glade.scale.executors import Executor
+from glade.scale.look import Look
 from glade.scale.partitions import DrawRows
 from glade.scale.parts import CELL_BYTES, COPIES, Part
 from glade.scale.reading import Reader, Rows
+from glade.scale.roles import Roles
 
+FEWER_COLUMNS = "take fewer columns"
 TREES_OF_A_SAMPLE = 5  # that grow on the same rows: a task reads the whole table for them
 
 
@@ -47,7 +55,23 @@ class SomeTrees:
 
     @property
     def remedy(self) -> str:
-        return "take fewer columns"
+        return FEWER_COLUMNS
+
+
+@dataclass(frozen=True)
+class OneSample:
+    """The task to fit a whole model to one sample."""
+
+    n_rows: int
+    bytes_needed: int
+    start: int = 0
+
+    def __str__(self) -> str:
+        return f"a sample of {self.n_rows:,} rows"
+
+    @property
+    def remedy(self) -> str:
+        return FEWER_COLUMNS
 
 
 class Drawn(NamedTuple):
@@ -143,9 +167,72 @@ class TreesForm:
         return [NodeTable(**forests[k]) for k in sorted(forests)]
 
 
+@dataclass(frozen=True)
+class FitSample:
+    """Fits a model to the rows of a draw.
+
+    Parameters
+    ----------
+    model
+        The estimator, which is not changed.
+    roles
+        Which columns are what.
+    labels
+        Those of the columns of text, of the whole table.
+    parts
+        Of the table.
+    draw
+        How rows are drawn.
+    """
+
+    model: Any
+    roles: Roles
+    labels: dict[str, list[Any]]
+    parts: tuple[Part, ...]
+    draw: DrawRows
+
+    def __call__(self, task: OneSample) -> tuple[Any, list[str]]:
+        """The fitted model, and what users are to be warned of."""
+        labels = {name: set(own) for name, own in self.labels.items()}
+        rows = Look(labels, frames=[self.draw(part) for part in self.parts]).collect_sample()
+        model = copy(self.model)
+        if isinstance(model, ForestEstimator):
+            model.set_params(n_jobs=count_shares())
+        with warnings.catch_warnings(record=True) as caught:  # a worker's would be seen by nobody
+            warnings.simplefilter("always", UserWarning)
+            model.fit(*self.roles.divide(rows))
+        return model, [str(note.message) for note in caught if issubclass(note.category, UserWarning)]
+
+
+class ModelForm:
+    """A fitted model as arrays: its file."""
+
+    def to_arrays(self, result: tuple[Any, list[str]]) -> dict[str, Any] | None:
+        """None for a forest with predictions out of bag, which no file keeps."""
+        model, notes = result
+        if "oob_prediction_" in vars(model):
+            return None
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "model.glade"
+            model.save(path)
+            return {"model": np.frombuffer(path.read_bytes(), np.uint8), "notes": np.array(notes, dtype=str)}
+
+    def from_arrays(self, arrays: dict[str, Any]) -> tuple[Any, list[str]]:
+        """The model as its file has it."""
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "model.glade"
+            path.write_bytes(arrays["model"].tobytes())
+            return load(path), arrays["notes"].tolist()
+
+
+def count_bytes(n_rows: int, n_columns: int, parts: Sequence[Part]) -> int:
+    """What a task takes that draws so many rows: one part while it is read, and the rows."""
+    return max(part.bytes_needed for part in parts) + COPIES * CELL_BYTES * n_rows * n_columns
+
+
 def list_tasks(n_trees: int, n_rows: int, n_columns: int, parts: Sequence[Part]) -> list[SomeTrees]:
     """The tasks for so many trees, each with rows of its own, so many."""
-    needed = max(part.bytes_needed for part in parts) + COPIES * CELL_BYTES * n_rows * n_columns
+    needed = count_bytes(n_rows, n_columns, parts)
     firsts = range(0, n_trees, TREES_OF_A_SAMPLE)
     return [SomeTrees(first, min(TREES_OF_A_SAMPLE, n_trees - first), n_rows, needed) for first in firsts]
 
@@ -154,3 +241,13 @@ def grow_apart(work: GrowTrees, tasks: Sequence[SomeTrees], executor: Executor, 
     """Grow a forest's trees task by task, and let the model have them."""
     found = kept.map("trees", executor, work, tasks, TreesForm())
     work.model.take_trees(follow("trees, sample", found, len(tasks)), sum(task.n_rows for task in tasks))
+
+
+def fit_one(work: FitSample, executor: Executor, kept: Checkpoints) -> Any:
+    """Fit a model to a sample, wherever there is a worker; warn of what it has to say."""
+    n_rows = min(sum(part.n_rows for part in work.parts), round(work.draw.share * sum(p.n_rows for p in work.parts)))
+    task = OneSample(n_rows, count_bytes(n_rows, len(work.draw.columns), work.parts))
+    ((model, notes),) = kept.map("sample", executor, work, [task], ModelForm())
+    for note in notes:
+        warn_user(note)
+    return model

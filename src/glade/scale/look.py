@@ -1,6 +1,5 @@
 """The first pass over a table: the labels of its columns, and a sample of its rows."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,7 +65,7 @@ class Look:
 
         frame = pd.concat([self._unify(own) for own in frames])
         for name, labels in self.labels.items():
-            frame[name] = pd.Categorical(frame[name], categories=_sort(name, labels))
+            frame[name] = pd.Categorical(frame[name], categories=sort_labels(name, labels))
         return frame
 
     def _unify(self, frame: Any) -> Any:
@@ -112,7 +111,8 @@ def is_text(column: Any) -> bool:
     return bool(pd.api.types.is_object_dtype(column.dtype) or pd.api.types.is_string_dtype(column.dtype))
 
 
-def _sort(name: str, labels: set[Any]) -> Sequence[Any]:
+def sort_labels(name: str, labels: set[Any]) -> list[Any]:
+    """Labels of a column in an order that does not depend on how they were found."""
     try:
         return sorted(labels)
     except TypeError:

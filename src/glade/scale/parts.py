@@ -99,7 +99,7 @@ class ParquetPart:
         except OSError as fault:
             raise InputError(f"{self} cannot be read: {fault}; write the file again, or leave it out") from None
         if first - self.start != self.n_rows:
-            raise InputError(f"{self} has changed since it was opened: open the table again")
+            raise InputError(f"{self}: the file has changed since it was opened; open the table again")
 
 
 def list_files(path: Any) -> list[str]:
@@ -221,7 +221,7 @@ def count_at_once(tasks: Sequence[Task], wanted: int, memory: int) -> int:
     largest = max(tasks, key=lambda task: task.bytes_needed)
     if largest.bytes_needed > memory:
         raise ResourceError(
-            f"{largest} needs about {show_bytes(largest.bytes_needed)}, and {show_bytes(memory)} may be used: give more"
-            f" memory, or {largest.remedy}"
+            f"{largest} would take about {show_bytes(largest.bytes_needed)}, and {show_bytes(memory)} may be used: give"
+            f" more memory, or {largest.remedy}"
         )
     return max(1, min(wanted, len(tasks), memory // max(largest.bytes_needed, 1)))
