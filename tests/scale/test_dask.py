@@ -9,7 +9,7 @@ import pytest
 from sklearn.base import clone
 
 import glade
-from glade.core.errors import ResourceError
+from glade.core.errors import InputError, ResourceError
 from glade.scale import cluster as cluster_room
 from glade.scale import fit as fitting
 from tests.scale.test_rules import INPUTS, MODELS
@@ -144,6 +144,12 @@ def test_an_address_where_nobody_answers_is_an_error(monkeypatch, folders, small
     monkeypatch.setattr(cluster_room, "CONNECT_SECONDS", 0.5)
     with pytest.raises(ResourceError, match=r"no Dask scheduler answers at 'tcp://127\.0\.0\.1:1'"):
         fit("number", glade.open_partitions(folders[0], cluster="tcp://127.0.0.1:1"))
+
+
+@pytest.mark.parametrize("address", ["nonsense", "http://10.0.0.1:8786", "scheduler.json", "tcp://10.0.0.1"])
+def test_what_is_no_address_is_refused_at_once(address, folders, small_samples):
+    with pytest.raises(InputError, match="is no address of a Dask scheduler: give one such as tcp"):
+        fit("number", glade.open_partitions(folders[0], cluster=address))
 
 
 def test_a_fault_of_the_table_is_told_as_it_is(folders, small_samples, client):

@@ -57,6 +57,7 @@ class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
 
     kind = FOREST
     n_rows_: int
+    n_groups_: int | None
     forests_: list[Any]
     residuals_: Any
     _parameter_constraints = {

@@ -1,13 +1,14 @@
 """The workers of a Dask cluster: who reads the parts where one machine is not enough."""
 
 import os
+import re
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
-from glade.core.errors import ResourceError
+from glade.core.errors import InputError, ResourceError
 from glade.core.names import quote_name
 from glade.scale.memory import show_bytes
 from glade.scale.parts import Task
@@ -19,6 +20,7 @@ ALLOWED_FAILURES = 3  # lost workers that a task may have seen; the next one end
 PATIENCE = 40.0  # seconds without any worker, or without a word of the scheduler, until the fit ends
 LOOK_SECONDS = 1.0  # between two looks at the workers
 CONNECT_SECONDS = 20.0
+ADDRESS = r"((tcp|tls|ucx|ws|wss)://)?(\[[0-9a-fA-F:.]+\]|[^\s/:\[\]]+):\d+/?|inproc://.+"
 AHEAD = 4  # tasks for each thread of the cluster that are handed out beyond the result that is waited for
 GONE = ("CancelledError", "FutureCancelledError", "ClosedClientError", "CommClosedError")  # of a scheduler that is
 CERTIFICATES = {"tls_ca_file": "GLADE_TLS_CA", "tls_client_cert": "GLADE_TLS_CERT", "tls_client_key": "GLADE_TLS_KEY"}
@@ -130,6 +132,11 @@ def connect(address: str) -> Any:
     from distributed import Client
     from distributed.security import Security
 
+    if not re.fullmatch(ADDRESS, address):  # Dask would give up after 40 seconds, with a traceback
+        raise InputError(
+            f"{quote_name(address)} is no address of a Dask scheduler: give one such as tcp://10.0.0.1:8786, or"
+            " tls://... with certificates"
+        )
     files = {name: os.environ[variable] for name, variable in CERTIFICATES.items() if os.environ.get(variable)}
     security = Security(require_encryption=True, **files) if files else None
     try:

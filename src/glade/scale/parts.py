@@ -117,7 +117,8 @@ def list_files(path: Any) -> list[str]:
         found = sorted(Path(path.anchor or ".").glob(str(path.relative_to(path.anchor)))) if path.parts else []
     if path.is_dir() and not found:
         raise InputError(
-            f"{quote_name(str(path))} is a folder without Parquet files: give a file, a folder or a pattern"
+            f"{quote_name(str(path))} is a folder without Parquet files, and only Parquet is read in parts: give a"
+            " file, a folder or a pattern of such files"
         )
     if not found:
         raise InputError(f"{quote_name(str(path))} names no Parquet file: give a file, a folder or a pattern")
@@ -143,7 +144,9 @@ def open_parquet(files: Sequence[str]) -> tuple[list[ParquetPart], dict[str, str
     start = 0
     for path in files:
         if not _is_whole(path):
-            raise InputError(f"{quote_name(path)} is no Parquet file, or only a part of one")
+            raise InputError(
+                f"{quote_name(path)} is no Parquet file, or only a part of one: leave it out, or write it as Parquet"
+            )
         try:
             about = pq.ParquetFile(path)
         except (OSError, ValueError) as fault:  # pyarrow's errors are of these two kinds
