@@ -98,6 +98,8 @@ def test_a_sample_of_parts_is_checked(folder, capsys):
         (["--test", "whole.parquet"], "--test needs the table in memory"),
         (["--nominal", "a"], "--nominal needs the table in memory"),
         (["--model", "multitree"], "--model multitree needs the table in memory"),
+        (["--model", "rule-list"], "--model rule-list needs the table in memory"),
+        (["--model", "beam-tree"], "--model beam-tree needs the table in memory: fit it to a sample"),
         (["--folds", "1"], "--folds 1 is too few"),
         (["--cluster", "tcp://127.0.0.1:1"], "no Dask scheduler answers"),
     ],

@@ -12,7 +12,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from glade.cli.estimators import RULE_MODELS, Choice, make_model
+from glade.cli.estimators import BEAM_TREE, RULE_LIST, RULE_MODELS, Choice, make_model
 from glade.cli.width import wrap_all
 from glade.core.errors import InputError
 from glade.core.kinds import MULTITREE
@@ -21,6 +21,7 @@ from glade.core.names import list_names, show_name
 OPTIONS = ("cluster", "memory", "resume")  # what `partition_options` adds
 LOOKED_AT = 10_000  # first rows, which tell what a column is
 SHOWN_ROWS = 20_000  # of a page, and that are checked
+IN_MEMORY = (MULTITREE, RULE_LIST, BEAM_TREE)  # models that are not fitted to tables in parts
 NOT_HERE = ("test", "nominal", "numeric")  # options that need the table in memory
 
 
@@ -161,8 +162,11 @@ def fit_in_parts(path: str, output: str, page: str | None, columns: Any, how: Ho
 
 def _suit(choice: Choice) -> Choice:
     """The choice with the library's own number of folds, two, where the user has named none."""
-    if choice.model == MULTITREE:
-        raise InputError("--model multitree needs the table in memory: take a sample of it")
+    if choice.model in IN_MEMORY:
+        raise InputError(
+            f"--model {choice.model} needs the table in memory: fit it to a sample, which"
+            " glade.open_partitions(...).sample(100_000) takes in Python"
+        )
     context = click.get_current_context()
     for name in NOT_HERE:
         if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:
