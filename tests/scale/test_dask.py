@@ -1,7 +1,9 @@
 """Workers of Dask: the same bits as in this process, also after some were killed; an error where none is left."""
 
 import os
+import shutil
 import signal
+import subprocess
 import time
 
 import numpy as np
@@ -156,3 +158,33 @@ def test_a_fault_of_the_table_is_told_as_it_is(folders, small_samples, client):
     table = glade.open_partitions(folders[0], cluster=client)
     with pytest.raises(ValueError, match="not numeric"):
         glade.RuleEnsembleRegressor().fit(table[INPUTS], table["two"])
+
+
+@pytest.mark.filterwarnings("ignore:.*Hosting the HTTP server")
+def test_certificates_are_taken_from_the_environment(folders, table, small_samples, tmp_path, monkeypatch):
+    """Who has none is told so; with those that the variables name, a scheduler that demands some is reached."""
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl makes the certificates")
+    key, certificate = str(tmp_path / "key.pem"), str(tmp_path / "certificate.pem")
+    asked = ["-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=glade", "-keyout", key, "-out", certificate]
+    subprocess.run(["openssl", "req", "-x509", *asked], check=True, capture_output=True)
+    of_all = {
+        f"tls_{who}_{what}": file
+        for who in ("scheduler", "worker", "client")
+        for what, file in (("cert", certificate), ("key", key))
+    }
+    security = distributed.Security(tls_ca_file=certificate, require_encryption=True, **of_all)
+    settings = {"threads_per_worker": 1, "processes": False, "dashboard_address": None, "host": "127.0.0.1"}
+    with distributed.LocalCluster(1, protocol="tls://", security=security, **settings) as cluster:
+        address = cluster.scheduler_address
+        assert address.startswith("tls://")
+        with pytest.raises(InputError, match="demands certificates: name their files in 'GLADE_TLS_CA', "):
+            fit("tree", glade.open_partitions(folders[1], cluster=address))
+        monkeypatch.setenv("GLADE_TLS_CA", str(tmp_path / "none.pem"))
+        with pytest.raises(InputError, match=r"GLADE_TLS_CA names .*none.pem', which is no file"):
+            fit("tree", glade.open_partitions(folders[1], cluster=address))
+        for variable, file in (("CA", certificate), ("CERT", certificate), ("KEY", key)):
+            monkeypatch.setenv(f"GLADE_TLS_{variable}", file)
+        model = fit("tree", glade.open_partitions(folders[1], cluster=address))
+    expected = fit("tree", glade.open_partitions(folders[1]))
+    assert np.array_equal(model.predict(table[INPUTS]), expected.predict(table[INPUTS]))

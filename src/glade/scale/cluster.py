@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Self, TypeVar
 
 from glade.core.errors import InputError, ResourceError
-from glade.core.names import quote_name
+from glade.core.names import list_names, quote_name
 from glade.scale.memory import show_bytes
 from glade.scale.parts import Task
 
@@ -130,15 +130,18 @@ class Watch:
 def connect(address: str) -> Any:
     """A client of the scheduler at an address; with certificates where the environment names them."""
     from distributed import Client
-    from distributed.security import Security
 
     if not re.fullmatch(ADDRESS, address):  # Dask would give up after 40 seconds, with a traceback
         raise InputError(
             f"{quote_name(address)} is no address of a Dask scheduler: give one such as tcp://10.0.0.1:8786, or"
             " tls://... with certificates"
         )
-    files = {name: os.environ[variable] for name, variable in CERTIFICATES.items() if os.environ.get(variable)}
-    security = Security(require_encryption=True, **files) if files else None
+    security = find_security()
+    if address.startswith("tls://") and security.get_connection_args("client").get("ssl_context") is None:
+        raise InputError(
+            f"{quote_name(address)} demands certificates: name their files in {list_names([*CERTIFICATES.values()])},"
+            " or hand over a Client that was made with them"
+        )
     try:
         return Client(address, timeout=CONNECT_SECONDS, security=security, set_as_default=False)
     except (OSError, ValueError) as fault:
@@ -146,6 +149,17 @@ def connect(address: str) -> Any:
             f"no Dask scheduler answers at {quote_name(address)} ({fault}): start one (dask scheduler), or correct the"
             " address"
         ) from None
+
+
+def find_security() -> Any:
+    """The certificates that the environment names, else those of Dask's own settings."""
+    from distributed.security import Security
+
+    files = {name: os.environ[variable] for name, variable in CERTIFICATES.items() if os.environ.get(variable)}
+    for name, file in files.items():
+        if not os.path.isfile(file):
+            raise InputError(f"{CERTIFICATES[name]} names {quote_name(file)}, which is no file: correct the path")
+    return Security(require_encryption=True, **files) if files else Security()
 
 
 def check_memory(tasks: Sequence[Task], limits: Sequence[int]) -> None:
