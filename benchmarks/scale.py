@@ -5,6 +5,7 @@ Each fit runs in a process of its own, whose peak of memory is read from the ker
     python benchmarks/scale.py make --rows 20000000 --folder /tmp/big      # 20 files of Parquet
     python benchmarks/scale.py fit --folder /tmp/big --what rules          # also classes, forest
     python benchmarks/scale.py fit --folder /tmp/big --what rules --files 1 --files 4 --jobs 1 --jobs 2   # slopes
+    python benchmarks/scale.py fit --folder /tmp/big --what rules --workers 1 --workers 2     # Dask's, of 3 GB each
     python benchmarks/scale.py fit --folder /tmp/big --what passes --files 1 --files 2
     python benchmarks/scale.py fit --folder /tmp/big --what rules-in-memory --files 1
     python benchmarks/scale.py fit --folder /tmp/big --what xgboost --files 1   # also lightgbm
@@ -17,6 +18,8 @@ import subprocess
 import sys
 import time
 import warnings
+from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +27,7 @@ import pandas as pd
 
 N_INPUTS, FILE_ROWS, GROUP_ROWS = 20, 1_000_000, 250_000
 INPUTS = [f"x{j}" for j in range(N_INPUTS)]
-MEMORY = "1GB"  # for parts that are being read
+MEMORY, WORKER_MEMORY = "1GB", "3GB"  # for tasks of this process, and of a worker of Dask
 
 
 def make_rows(seed, n):
@@ -65,21 +68,42 @@ def make_model(what, jobs):
     return glade.ForestRegressor(50, min_samples_leaf=5, n_jobs=jobs, random_state=0), "number"
 
 
-def fit_glade(what, files, jobs, resume):
+def fit_glade(what, files, jobs, resume, n_workers):
     import glade
     from glade.models.warm_up import warm_up
 
     warm_up()
     model, target = make_model(what, jobs)
-    start = time.process_time(), time.monotonic()
-    if what.endswith("in-memory"):
-        frame = pd.concat([pd.read_parquet(file) for file in files], ignore_index=True)
-        model.fit(frame[INPUTS], frame[target])
-    else:
-        table = glade.open_partitions(files, memory=MEMORY, resume=resume)
-        model.fit(table[INPUTS], table[target])
-    seconds = time.process_time() - start[0], time.monotonic() - start[1]
-    return model, target, seconds, getattr(model, "errors_", None)
+    with workers_of_dask(n_workers) as (client, of_workers):
+        start = time.process_time(), time.monotonic()
+        if what.endswith("in-memory"):
+            frame = pd.concat([pd.read_parquet(file) for file in files], ignore_index=True)
+            model.fit(frame[INPUTS], frame[target])
+        else:
+            table = glade.open_partitions(files, memory=MEMORY, resume=resume, cluster=client)
+            model.fit(table[INPUTS], table[target])
+        seconds = time.process_time() - start[0], time.monotonic() - start[1]
+        return model, target, seconds, getattr(model, "errors_", None), of_workers()
+
+
+@contextmanager
+def workers_of_dask(n_workers):
+    """A client of so many workers of one thread and 3 GB, and a function that measures them; without, None and {}."""
+    if n_workers == 0:
+        yield None, dict
+        return
+    from distributed import Client, LocalCluster
+
+    settings = {"threads_per_worker": 1, "memory_limit": WORKER_MEMORY, "dashboard_address": None}
+    with LocalCluster(n_workers, host="127.0.0.1", **settings) as cluster, Client(cluster) as client:
+        before = sum(client.run(time.process_time).values())
+
+        def measure_workers():
+            cpu = sum(client.run(time.process_time).values()) - before
+            peaks = client.run(lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6)
+            return {"workers": n_workers, "cpu_of_workers": round(cpu, 1), "peak_gb_of_a_worker": max(peaks.values())}
+
+        yield client, measure_workers
 
 
 def fit_peer(what, files, jobs):
@@ -137,19 +161,23 @@ def measure_passes(files, jobs):
     print(json.dumps({"what": "passes", "files": len(files), "terms": model.size_.terms} | seconds), flush=True)
 
 
-def measure(what, files, jobs, resume):
+def measure(what, files, jobs, resume, n_workers):
     """One fit in this process."""
     warnings.simplefilter("ignore")
-    peer = what in ("xgboost", "lightgbm")
-    model, target, (cpu, wall), errors = fit_peer(what, files, jobs) if peer else fit_glade(what, files, jobs, resume)
+    if what in ("xgboost", "lightgbm"):
+        model, target, (cpu, wall), errors, of_workers = *fit_peer(what, files, jobs), {}
+    else:
+        model, target, (cpu, wall), errors, of_workers = fit_glade(what, files, jobs, resume, n_workers)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     fresh = make_rows(10**6, 100_000)
     truth, told = fresh[target].to_numpy(), model.predict(fresh[INPUTS])
     good = float((truth == told).mean()) if target == "two" else 1 - np.mean((truth - told) ** 2) / truth.var()
     result = {"what": what, "files": len(files), "jobs": jobs, "cpu": round(cpu, 1), "wall": round(wall, 1)}
-    result |= {"peak_gb": round(peak, 2), "on_new_rows": round(float(good), 4)}
+    result |= {"peak_gb": round(peak, 2), "on_new_rows": round(float(good), 4)} | of_workers
     if errors is not None:
         result |= {row.metric: round(row.value, 4) for row in errors.itertuples()}
+    if hasattr(model, "size_"):
+        result |= model.size_._asdict()
     print(json.dumps(result), flush=True)
 
 
@@ -161,21 +189,24 @@ def main():
     parser.add_argument("--what", action="append", default=[])
     parser.add_argument("--files", type=int, action="append", default=[])
     parser.add_argument("--jobs", type=int, action="append", default=[])
+    parser.add_argument("--workers", type=int, action="append", default=[])
     parser.add_argument("--resume")
     given = parser.parse_args()
     if given.job == "make":
         make(given.folder, given.rows)
         return
-    for what in given.what or ["rules"]:
-        for n_files in given.files or [None]:
-            for jobs in given.jobs or [1]:
-                files = list_files(given.folder, n_files)
-                if given.job == "one":
-                    measure_passes(files, jobs) if what == "passes" else measure(what, files, jobs, given.resume)
-                    continue
-                own = ["--what", what, "--files", str(len(files)), "--jobs", str(jobs)]
-                own += ["--resume", given.resume] if given.resume else []
-                subprocess.run([sys.executable, __file__, "one", "--folder", str(given.folder), *own], check=True)
+    counts = product(given.what or ["rules"], given.files or [None], given.jobs or [1], given.workers or [0])
+    for what, n_files, jobs, n_workers in counts:
+        files = list_files(given.folder, n_files)
+        if given.job == "one":
+            if what == "passes":
+                measure_passes(files, jobs)
+            else:
+                measure(what, files, jobs, given.resume, n_workers)
+            continue
+        own = ["--what", what, "--files", str(len(files)), "--jobs", str(jobs), "--workers", str(n_workers)]
+        own += ["--resume", given.resume] if given.resume else []
+        subprocess.run([sys.executable, __file__, "one", "--folder", str(given.folder), *own], check=True)
 
 
 if __name__ == "__main__":

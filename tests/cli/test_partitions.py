@@ -50,7 +50,7 @@ def test_a_pattern_is_fitted_and_predicted_in_parts(folder, capsys):
 
 def test_a_file_larger_than_the_memory_for_it_is_read_in_parts(folder, capsys):
     assert run(["fit", "whole.parquet", "-t", "yield", "--model", "tree", "--memory", "1kB", "--drop", "sick"]) == 4
-    assert "needs about" in capsys.readouterr().err
+    assert "would take about" in capsys.readouterr().err
     arguments = ["fit", "whole.parquet", "-t", "yield", "--model", "tree", "--drop", "sick", "--drop", "sown"]
     assert run([*arguments, "--drop", "plot", "--folds", "0"]) == 0
     assert "read in parts" not in capsys.readouterr().out
@@ -70,6 +70,21 @@ def test_rules_are_judged_and_resumed(folder, capsys):
     assert (folder / "m.glade").read_bytes() == before
 
 
+def test_one_row_of_parts_is_explained_and_a_page_is_made_of_a_sample(folder, capsys):
+    run(["fit", "parts", "-t", "yield", "--drop", "sick", "--max-rules", "3", "-o", "m.glade"])
+    capsys.readouterr()
+    assert run(["explain", "m.glade", "parts", "--row", "650"]) == 0
+    of_parts = capsys.readouterr().out.splitlines()
+    assert run(["explain", "m.glade", "whole.parquet", "--row", "650"]) == 0
+    assert of_parts[0] == "row 650 of parts"
+    assert capsys.readouterr().out.splitlines()[1:] == of_parts[1:]
+    assert run(["explain", "m.glade", "parts", "--row", "900"]) == 2
+    assert "there is no row 900: parts has rows 0 to 899" in capsys.readouterr().err
+    assert run(["report", "m.glade", "parts/*.parquet"]) == 0
+    assert "900 of 900 rows are looked at" in capsys.readouterr().out
+    assert (folder / "table-report.html").exists()
+
+
 def test_a_sample_of_parts_is_checked(folder, capsys):
     assert run(["check", "parts/*.parquet", "-t", "sick"]) == 0
     said = capsys.readouterr().out
@@ -83,6 +98,8 @@ def test_a_sample_of_parts_is_checked(folder, capsys):
         (["--test", "whole.parquet"], "--test needs the table in memory"),
         (["--nominal", "a"], "--nominal needs the table in memory"),
         (["--model", "multitree"], "--model multitree needs the table in memory"),
+        (["--model", "rule-list"], "--model rule-list needs the table in memory"),
+        (["--model", "beam-tree"], "--model beam-tree needs the table in memory: fit it to a sample"),
         (["--folds", "1"], "--folds 1 is too few"),
         (["--cluster", "tcp://127.0.0.1:1"], "no Dask scheduler answers"),
     ],

@@ -52,3 +52,4 @@ def small_samples(monkeypatch):
     """Fits take a sample though the table is small."""
     monkeypatch.setattr(fit, "ENOUGH_ROWS", N_SAMPLE)
     monkeypatch.setattr(fit, "MANY_ROWS", N_SAMPLE)
+    monkeypatch.setattr(fit, "JUDGED_ROWS", 300)

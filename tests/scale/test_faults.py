@@ -8,6 +8,7 @@ import pytest
 
 import glade
 from glade.core.errors import InputError, ResourceError
+from glade.scale import grow
 from glade.scale.parts import BLOCK_ROWS, ParquetPart
 from tests.scale.test_rules import INPUTS, MODELS
 
@@ -79,7 +80,7 @@ def test_a_value_that_cannot_be_used_is_told_with_its_part(folder, table):
 
 def test_f6_memory_is_bounded_before_anything_is_read(folder, monkeypatch):
     monkeypatch.setattr(ParquetPart, "read", lambda *given: pytest.fail("a part was read"))
-    with pytest.raises(ResourceError, match=r"row group 0 needs about .* to be read, and 1 kB may be used: give more"):
+    with pytest.raises(ResourceError, match=r"row group 0 would take about .*, and 1 kB may be used: give more"):
         fit(folder, memory="1kB")
     with pytest.raises(InputError, match="memory is 'much': give bytes, or a size such as 2GB"):
         fit(folder, memory="much")
@@ -120,6 +121,58 @@ def test_f5_a_fit_that_is_killed_goes_on_where_it_ended(
     again = fit(folder, resume=str(kept))
     assert np.array_equal(again.predict(table[INPUTS]), expected)
     assert len(n_read) == 13
+
+
+@pytest.mark.filterwarnings("ignore:each 5 trees are grown on")
+def test_f5_finished_trees_are_kept(folder, table, tmp_path_factory, small_samples, monkeypatch):
+    kept = str(tmp_path_factory.mktemp("kept"))
+
+    def fit_forest(resume, n_trees=15, n_jobs=1):
+        data = glade.open_partitions(folder, resume=resume)
+        forest = glade.ForestRegressor(n_trees, max_leaf_nodes=20, n_jobs=n_jobs, random_state=0)
+        return forest.fit(data[INPUTS], data["number"]).predict(table[INPUTS])
+
+    expected, grown, is_first_fit, grow_some = fit_forest(None), [], [True], grow.GrowTrees.__call__
+
+    def stop_at_third(self, task):
+        grown.append(task.start)
+        if is_first_fit and len(grown) == 3:
+            is_first_fit.clear()
+            raise KeyboardInterrupt
+        return grow_some(self, task)
+
+    monkeypatch.setattr(grow.GrowTrees, "__call__", stop_at_third)
+    with pytest.raises(KeyboardInterrupt):
+        fit_forest(kept)
+    assert np.array_equal(fit_forest(kept, n_jobs=2), expected)
+    assert grown == [0, 5, 10, 10]
+    more = fit_forest(kept, n_trees=20)
+    assert grown == [0, 5, 10, 10, 15]
+    grown.clear()
+    assert np.array_equal(more, fit_forest(None, n_trees=20))
+    table.iloc[:1000].assign(number=-table["number"]).to_parquet(folder / "0.parquet")
+    assert not np.array_equal(fit_forest(kept), expected)
+    assert grown == [0, 5, 10, 15, 0, 5, 10]
+
+
+@pytest.mark.filterwarnings("ignore:trees are grown on")
+def test_f5_a_finished_sample_is_kept(folder, table, tmp_path_factory, small_samples, monkeypatch):
+    kept, fitted = str(tmp_path_factory.mktemp("kept")), []
+    fit_tree = glade.TreeRegressor.fit
+
+    def watch(self, *given):
+        fitted.append(len(given[0]))
+        return fit_tree(self, *given)
+
+    monkeypatch.setattr(glade.TreeRegressor, "fit", watch)
+    trees = []
+    for resume in (kept, kept, None):
+        data = glade.open_partitions(folder, resume=resume)
+        trees.append(glade.TreeRegressor(max_depth=3, random_state=1).fit(data[INPUTS], data["number"]))
+    assert len([n for n in fitted if n < len(table)]) == 2  # besides those of the partitions, one kept and one not
+    assert np.array_equal(trees[0].predict(table[INPUTS]), trees[1].predict(table[INPUTS]))
+    assert np.array_equal(trees[0].predict(table[INPUTS]), trees[2].predict(table[INPUTS]))
+    assert trees[1].random_state == 1
 
 
 @pytest.mark.filterwarnings("ignore:terms are found on")

@@ -1,9 +1,11 @@
 """Rule ensembles of tables in partitions: the same models whatever the partitions, and none worse than in memory."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import glade
+from glade.scale import fit as fitting
 from glade.scale import newton, partitions, refine
 
 INPUTS = ["a", "b", "c", "k"]
@@ -155,3 +157,38 @@ def test_the_sample_does_not_depend_on_the_partitions(folders):
     assert all(own.equals(samples[0]) for own in samples)
     assert samples[0].index.is_monotonic_increasing
     assert isinstance(glade.open_partitions(folders[0]), partitions.Partitions)
+
+
+@pytest.mark.filterwarnings("ignore:terms are found on")
+@pytest.mark.parametrize("kind", ["number", "two"])
+def test_models_are_no_worse_than_those_of_all_rows_in_memory(kind, write, monkeypatch):
+    """Paired over seeds: terms of a third of the rows, with the weights of all, beside a fit of all rows in memory."""
+    monkeypatch.setattr(fitting, "ENOUGH_ROWS", 2_000)
+    ratios = []
+    for seed in range(3):
+        data, fresh = (make_rows(np.random.default_rng((seed, n)), n) for n in (6_000, 4_000))
+        parts, losses = glade.open_partitions(write(3, data)), []
+        for table in (parts, data):
+            ensemble, forest = KINDS[kind]
+            model = ensemble(forest(40, max_leaf_nodes=6, max_bins=64), max_rules=8, random_state=seed)
+            model.fit(table[["a", "b", "c"]], table[kind])
+            if kind == "number":
+                losses.append(np.mean((model.predict(fresh[["a", "b", "c"]]) - fresh[kind]) ** 2))
+            else:
+                shares = model.predict_proba(fresh[["a", "b", "c"]])[:, 1]
+                losses.append(-np.mean(np.log(np.where(fresh[kind] == "yes", shares, 1 - shares))))
+        ratios.append(losses[0] / losses[1])
+    assert np.mean(ratios) < 1.01
+    assert max(ratios) < 1.03
+
+
+KINDS = {
+    "number": (glade.RuleEnsembleRegressor, glade.ForestRegressor),
+    "two": (glade.RuleEnsembleClassifier, glade.ForestClassifier),
+}
+
+
+def make_rows(random, n):
+    X = pd.DataFrame(random.normal(size=(n, 3)), columns=["a", "b", "c"])
+    number = 2.0 * (X["a"] > 0.3) + 1.5 * (X["b"] < 0.5) * (X["c"] > 0) + 0.5 * X["c"] + random.normal(0, 0.5, n)
+    return X.assign(number=number, two=np.where(number + random.logistic(0, 0.5, n) > 1, "yes", "no"))

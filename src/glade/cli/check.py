@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from glade.cli.options import take_columns, with_column_options
-from glade.cli.partitions import is_in_parts, sample_in_file
+from glade.cli.partitions import in_one_file
 from glade.cli.width import find_width
 from glade.cli.wording import word_for_shell
 from glade.core.advice import Advice
@@ -27,13 +27,9 @@ def check(table: str, **given: Any) -> None:
     from glade.evaluate.table_check import Finding, check_table
 
     columns = take_columns(given)
-    if is_in_parts(table):
-        with sample_in_file(table) as (file, said):
-            data = open_table(file, columns)
-        echo_lines([said])
-    else:
-        data = open_table(table, columns)
-    echo_lines(describe_table(data))
+    with in_one_file(table) as (file, said):
+        data = open_table(file, columns)
+    echo_lines([*said, *describe_table(data)])
     left_out = [Finding("identifier", f"{name!r} is left out of every fit (--keep)") for name in data.identifiers]
     with blame_input():
         findings = [*check_table(data.X, data.y), *left_out]

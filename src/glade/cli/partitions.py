@@ -12,7 +12,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from glade.cli.estimators import RULE_MODELS, Choice, make_model
+from glade.cli.estimators import BEAM_TREE, RULE_LIST, RULE_MODELS, Choice, make_model
 from glade.cli.width import wrap_all
 from glade.core.errors import InputError
 from glade.core.kinds import MULTITREE
@@ -21,6 +21,7 @@ from glade.core.names import list_names, show_name
 OPTIONS = ("cluster", "memory", "resume")  # what `partition_options` adds
 LOOKED_AT = 10_000  # first rows, which tell what a column is
 SHOWN_ROWS = 20_000  # of a page, and that are checked
+IN_MEMORY = (MULTITREE, RULE_LIST, BEAM_TREE)  # models that are not fitted to tables in parts
 NOT_HERE = ("test", "nominal", "numeric")  # options that need the table in memory
 
 
@@ -76,6 +77,33 @@ def sample_in_file(path: str) -> Iterator[tuple[str, str]]:
         yield str(file), f"note     {len(sample):,} of {len(table):,} rows are looked at, drawn at random"
 
 
+@contextmanager
+def in_one_file(path: str) -> Iterator[tuple[str, list[str]]]:
+    """A table for those who need it in memory: the file itself, or one with a sample of a table in parts, and notes."""
+    if not is_in_parts(path):
+        yield path, []
+        return
+    with sample_in_file(path) as (file, said):
+        yield file, [said]
+
+
+@contextmanager
+def row_in_file(path: str, row: int) -> Iterator[str]:
+    """A file with one row of a table in partitions."""
+    import pandas as pd
+
+    from glade.scale.partitions import open_partitions
+
+    table = open_partitions(path)
+    if not 0 <= row < len(table):
+        raise InputError(f"there is no row {row}: {show_name(path)} has rows 0 to {len(table) - 1}")
+    part = next(part for part in table.parts if part.start <= row < part.start + part.n_rows)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "row.parquet"
+        pd.concat(list(part.draw(table.columns, lambda numbers: numbers == row))).to_parquet(file, index=False)
+        yield str(file)
+
+
 def fit_in_parts(path: str, output: str, page: str | None, columns: Any, how: How, given: dict[str, Any]) -> Any:
     """Fit a model to a table in partitions, save it, and say how good it is; returns the model."""
     from glade.cli.decisions import decide
@@ -95,12 +123,13 @@ def fit_in_parts(path: str, output: str, page: str | None, columns: Any, how: Ho
     nominal = [name for name in columns.targets if _is_nominal(head[name])]
     model = make_model(choice, nominal, len(columns.targets))
     decide(model, head.astype(dict.fromkeys(nominal, "category")), choice.events, choice.threshold, choice.cost)
+    n_parts = "1 part" if len(table.parts) == 1 else f"{len(table.parts):,} parts"
     room = "workers of the cluster" if how.cluster else f"{show_bytes(read_memory(how.memory))} of memory"
     tell_lines(
         wrap_all(
             [
-                f"table    {len(table):,} rows x {len(inputs) + len(columns.targets):,} columns in {len(table.parts):,}"
-                f" parts, {show_bytes(table.bytes_as_doubles)} as numbers: read in parts, with {room}",
+                f"table    {len(table):,} rows x {len(inputs) + len(columns.targets):,} columns in {n_parts},"
+                f" {show_bytes(table.bytes_as_doubles)} as numbers: read in parts, with {room}",
                 f"target   {', '.join(map(show_name, columns.targets))}",
                 *notes,
             ]
@@ -133,8 +162,11 @@ def fit_in_parts(path: str, output: str, page: str | None, columns: Any, how: Ho
 
 def _suit(choice: Choice) -> Choice:
     """The choice with the library's own number of folds, two, where the user has named none."""
-    if choice.model == MULTITREE:
-        raise InputError("--model multitree needs the table in memory: take a sample of it")
+    if choice.model in IN_MEMORY:
+        raise InputError(
+            f"--model {choice.model} needs the table in memory: fit it to a sample, which"
+            " glade.open_partitions(...).sample(100_000) takes in Python"
+        )
     context = click.get_current_context()
     for name in NOT_HERE:
         if context.get_parameter_source(name) == ParameterSource.COMMANDLINE:

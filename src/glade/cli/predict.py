@@ -51,7 +51,10 @@ def predict(
     fitted = with_threshold(open_model(model), given.pop("threshold"), given.pop("cost"))
     if in_parts:
         if output is None or interval is not None or proba:
-            raise InputError("a table in parts is predicted into a folder: -o FOLDER, without --interval and --proba")
+            raise InputError(
+                "a table in parts is predicted into a folder, with the probabilities of classes: -o FOLDER, without"
+                " --interval and --proba"
+            )
         with blame_input():
             tell_lines(wrap_all(predict_parts(fitted, table, output, force)))
         return

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from glade.cli.options import force_option, no_data_option, take_reading, with_reading_options
+from glade.cli.partitions import in_one_file
 from glade.core.kinds import FOREST, RULES
 from glade.files.read import stem_of
 
@@ -36,22 +37,26 @@ def report(
     force: bool,
     **given: Any,
 ) -> None:
-    """Write one HTML page about MODEL and TABLE: how good it is, its rules, a what-if panel. It needs no network."""
+    """Write one HTML page about MODEL and TABLE: how good it is, its rules, a what-if panel. It needs no network.
+
+    Of a folder or a pattern of Parquet files ('parts/*.parquet') rows are drawn at random.
+    """
     from glade.cli.outputs import check_output, tell_lines
     from glade.cli.stored_models import blame_input, open_model, read_rows, tell_notes
     from glade.report.page import write_report
 
-    page = output or f"{stem_of(table)}-report.html"
+    page = output or f"{stem_of(table).replace('*', '') or 'table'}-report.html"
     check_output(page, force)
     fitted = open_model(model)
-    X, y = read_rows(table, fitted, take_reading(given))
+    with in_one_file(table) as (file, said):
+        X, y = read_rows(file, fitted, take_reading(given))
     n_folds = (0 if fitted.kind == RULES else FOLDS) if folds is None else folds
     with warnings.catch_warnings(record=True) as notes, blame_input():
         warnings.simplefilter("always")
         measured = _cross_validate(fitted, X, y, n_folds, jobs) if n_folds and y is not None else {}
         write_report(fitted, X, y, page, name=Path(table).name, with_rows=not no_data, **measured)
     tell_notes(notes)
-    tell_lines([f"wrote {page} ({Path(page).stat().st_size / 1e6:.1f} MB): open it in a browser"])
+    tell_lines([*said, f"wrote {page} ({Path(page).stat().st_size / 1e6:.1f} MB): open it in a browser"])
 
 
 def _cross_validate(fitted: Any, X: Any, y: Any, folds: int, jobs: int) -> dict[str, Any]:

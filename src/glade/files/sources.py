@@ -66,7 +66,7 @@ def _check_path(path: str) -> None:
     if path.lower().startswith(WEB):
         raise InputError(f"{quote_name(path)} is an address in the net: download the file, and give that")
     if not os.path.exists(path) or os.path.isdir(path):
-        what = "is a folder" if os.path.isdir(path) else "does not exist"
+        what = "is a folder, and is needed in memory here" if os.path.isdir(path) else "does not exist"
         raise InputError(f"{quote_name(path)} {what}: give a table in a file")
 
 

@@ -1,6 +1,6 @@
 """The base of the forest estimators: common parameters, `fit`, out-of-bag results and importances."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any, Self
@@ -17,13 +17,15 @@ from glade.core.names import quote_name
 from glade.core.notices import warn_user
 from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads
-from glade.data.coding import CodedInputs
+from glade.data.coding import CodedInputs, Edges
 from glade.data.constraints import Signs, find_open_targets, read_signs, take_targets, to_score_signs
 from glade.data.elsewhere import find_elsewhere
 from glade.data.frames import to_table
+from glade.data.targets import TargetSchema
+from glade.ensemble.forest import Forest
 from glade.ensemble.growth import Grown, Order, TrainingRows, grow_forest
 from glade.ensemble.importance import input_gains, permutation_rises, target_shares
-from glade.ensemble.loop import Plan
+from glade.ensemble.loop import Plan, grow_independent
 from glade.ensemble.methods import AUTO, FITTED, METHODS, PLAIN, Method, is_auto
 from glade.ensemble.sampling import DEFAULT_MEAN_SIZE, Sampling, count_drawn, count_drawn_groups
 from glade.ensemble.smoothing import mix_shares, read_smoothing
@@ -56,6 +58,7 @@ class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
 
     kind = FOREST
     n_rows_: int
+    n_groups_: int | None
     forests_: list[Any]
     residuals_: Any
     _parameter_constraints = {
@@ -209,6 +212,76 @@ class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
         self._grow_on(training if self._is_judged else training.without_groups, None)
         return self
 
+    @property
+    def grows_apart(self) -> bool:
+        """Whether trees depend on nothing but rows and their own numbers, so that each may have rows of its own."""
+        return self._way.learning_rate == 0 and not self._is_judged and not self.warm_start
+
+    def prepare_apart(self, X: Any, y: Any, sample_weight: Any, groups: Any) -> Edges:
+        """Read some rows of a table whose trees will grow elsewhere, each on rows of its own.
+
+        Parameters
+        ----------
+        X : dataframe of shape (rows, inputs)
+            The inputs of these rows.
+        y : series or dataframe
+            The targets.
+        sample_weight : array-like of shape (rows,) or None
+            Their weights.
+        groups : array-like of shape (rows,) or None
+            Their groups.
+
+        Returns
+        -------
+        Edges
+            By which the inputs of all trees are to be coded.
+        """
+        training = self._read_training(X, y, sample_weight, groups)
+        self._check_method()
+        self.seed_ = draw_seed(self.random_state)
+        self._make_parts(training)  # refuses what cannot be grown
+        return training.code(self.max_bins, self._way.exact_up_to).edges
+
+    def grow_apart(self, training: TrainingSet, numbers: range, n_threads: int) -> list[NodeTable]:
+        """Grow the trees of some numbers on rows of their own; the estimator is prepared, and does not change.
+
+        Parameters
+        ----------
+        training : TrainingSet
+            The rows, with the edges by which they are to be coded.
+        numbers : range
+            Of the trees.
+        n_threads : int
+            How many grow at a time.
+
+        Returns
+        -------
+        list of NodeTable
+            The trees; with `per_target` a table for each target.
+        """
+        plans = [part.plan.with_cuts_for(len(numbers)) for part in self._make_parts(training)]
+        return [NodeTable.stack(grow_independent(plan, numbers, n_threads)) for plan in plans]
+
+    def take_trees(self, tables: Iterable[list[NodeTable]], n_rows: int) -> None:
+        """Become the forest of trees that were grown apart.
+
+        Parameters
+        ----------
+        tables : iterable of lists of NodeTable
+            What `grow_apart` has returned, in the order of the trees.
+        n_rows : int
+            On how many rows they were grown.
+        """
+        names, classes = self.target_schema_.names, self.target_schema_.classes
+        grown = zip(*tables, strict=True)
+        self.forests_ = [
+            Forest.of(own, TargetSchema(names[part], classes[part]))
+            for own, part in zip(grown, self._divide_targets(self.n_outputs_), strict=True)
+        ]
+        self.n_estimators_ = max(len(forest.trees) for forest in self.forests_)
+        self.n_rows_, self.n_groups_ = n_rows, None
+        self.smooth()
+
     def smooth(self) -> None:
         """Let shares of classes be drawn towards equal ones as if there were some more training rows."""
         n_rows = read_smoothing(self.smoothing)
@@ -289,10 +362,8 @@ class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
         matrix = None
         if self.oob_score or is_auto(self.n_estimators) or self._way.learning_rate > 0:
             matrix = training.matrix
-        n_targets = len(training.targets)
-        divided = [slice(t, t + 1) for t in range(n_targets)] if self.per_target else [slice(0, n_targets)]
         parts = []
-        for own_targets in divided:
+        for own_targets in self._divide_targets(len(training.targets)):
             rows = None if matrix is None else TrainingRows(matrix, [c.values for c in training.targets[own_targets]])
             own = np.ones(1) if self.per_target else weights
             parts.append(_Part(self._make_plan(training, inputs, own_targets, own, signs), rows, own))
@@ -338,6 +409,10 @@ class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
         """
         signs = read_signs(monotonic_cst, reader.schema_, reader.target_schema_)
         return signs is None or self._way.learning_rate == 0 or not find_open_targets(signs, reader.target_schema_)
+
+    def _divide_targets(self, n_targets: int) -> list[slice]:
+        """The targets of each forest."""
+        return [slice(t, t + 1) for t in range(n_targets)] if self.per_target else [slice(0, n_targets)]
 
     def _make_plan(
         self,

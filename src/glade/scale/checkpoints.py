@@ -14,8 +14,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from glade.core.files import write_whole
-from glade.scale.executors import Executor
-from glade.scale.parts import Part
+from glade.scale.executors import Executor, Own
+from glade.scale.parts import Task
 
 
 class Form(Protocol):
@@ -65,11 +65,11 @@ class Checkpoints:
         self,
         what: str,
         executor: Executor,
-        work: Callable[[Part], Any],
-        parts: Sequence[Part],
+        work: Callable[[Own], Any],
+        parts: Sequence[Own],
         form: Form | None = None,
     ) -> Iterator[Any]:
-        """The results of all parts, in order; those that are kept are not found anew."""
+        """The results of all parts, or other tasks, in order; those that are kept are not found anew."""
         form = Plain() if form is None else form
         if self.folder is None:
             yield from executor.map(work, parts)
@@ -90,7 +90,7 @@ class Checkpoints:
             yield result
 
 
-def describe_part(part: Part) -> bytes:
+def describe_part(part: Task) -> bytes:
     """What a part is, and whether its file is still the one it was."""
     path = getattr(part, "path", None)
     about = Path(path).stat() if path is not None else None
@@ -121,6 +121,8 @@ def _list_bytes(thing: Any) -> Iterator[bytes]:
         yield f"{len(thing)}".encode()
         for own in thing:
             yield from _list_bytes(own)
+    elif hasattr(thing, "bytes_needed"):
+        yield describe_part(thing)
     else:
         yield type(thing).__name__.encode()
         fields = getattr(thing, "__dataclass_fields__", None)

@@ -5,9 +5,11 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from glade.core.errors import InputError
 from glade.core.names import quote_name
-from glade.scale.parts import BLOCK_ROWS, CELL_BYTES, COPIES, TEXT_BYTES
+from glade.scale.parts import BLOCK_ROWS, CELL_BYTES, COPIES, TEXT_BYTES, Choose
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +24,16 @@ class DaskPart:
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def remedy(self) -> str:
+        return "divide the dataframe into smaller partitions (repartition)"
+
+    def draw(self, columns: Sequence[str], choose: Choose) -> Iterator[Any]:
+        """The rows whose numbers are chosen, as dataframes with these numbers as index."""
+        for first, block in self.read(columns):
+            numbers = np.arange(first, first + len(block))
+            yield block.set_index(numbers)[choose(numbers)]
 
     def read(self, columns: Sequence[str]) -> Iterator[tuple[int, Any]]:
         """Blocks of rows as dataframes, each with the number of its first row."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-SAMPLE, FOLD, JUDGE = 1, 2, 3  # what is drawn for: each has numbers of its own
+SAMPLE, FOLD, JUDGE, TREES = 1, 2, 3, 4  # what is drawn for; from the last on, each is for some trees
 STEP = np.uint64(0x9E3779B97F4A7C15)  # splitmix64, by Steele, Lea and Flood (2014)
 FIRST, SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 UNIT = 2.0**-53

@@ -7,18 +7,19 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
-from glade.core.threads import count_threads, map_in_order
+from glade.core.threads import count_threads, map_in_order, share_threads
 from glade.scale.memory import read_memory
-from glade.scale.parts import Part, count_at_once
+from glade.scale.parts import Task, count_at_once
 
+Own = TypeVar("Own", bound=Task)
 Result = TypeVar("Result")
 
 
 class Executor(Protocol):
-    """Does tasks, each of which reads one part."""
+    """Does tasks, each of which reads one part, or draws rows of all."""
 
-    def map(self, work: Callable[[Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
-        """The results of all parts, in their order."""
+    def map(self, work: Callable[[Own], Result], tasks: Sequence[Own]) -> Iterator[Result]:
+        """The results of all tasks, in their order."""
 
 
 @dataclass(frozen=True)
@@ -30,16 +31,22 @@ class Threads:
     n_jobs
         How many, as in scikit-learn.
     memory
-        The bytes that parts may take while they are read; there are fewer threads where they would take more.
+        The bytes that tasks may take; fewer are worked on at a time where they would take more, and share the threads.
     """
 
     n_jobs: int | None = None
     memory: int | str | None = None
 
-    def map(self, work: Callable[[Part], Result], parts: Sequence[Part]) -> Iterator[Result]:
-        """The results of all parts, in their order."""
-        n_threads = count_at_once(parts, count_threads(self.n_jobs), read_memory(self.memory))
-        return map_in_order(lambda stop: work, parts, n_threads)
+    def map(self, work: Callable[[Own], Result], tasks: Sequence[Own]) -> Iterator[Result]:
+        """The results of all tasks, in their order."""
+        n_threads = count_threads(self.n_jobs)
+        at_once = count_at_once(tasks, n_threads, read_memory(self.memory))
+
+        def work_in_share(task: Own) -> Result:
+            with share_threads(max(1, n_threads // at_once)):
+                return work(task)
+
+        return map_in_order(lambda stop: work_in_share, tasks, at_once)
 
 
 def make_executor(cluster: Any, n_jobs: int | None, memory: int | str | None) -> Executor:

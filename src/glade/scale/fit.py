@@ -1,27 +1,28 @@
 """The fit of an estimator to a table in partitions: a look, a fit of a sample in memory, passes over all rows."""
 
 from copy import copy
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
-import numpy as np
+from sklearn.base import clone
 
 from glade.core.errors import InputError
 from glade.core.kinds import RULES
 from glade.core.notices import warn_user
 from glade.core.progress import follow
 from glade.core.seeds import draw_seed
-from glade.data.groups import Groups
-from glade.data.table import Table
-from glade.models.base import TrainingSet
+from glade.models.ensemble import ForestEstimator
 from glade.models.errors import JudgedOnUnseen, measure_errors
 from glade.models.folds import FOLDS_OF_MANY
 from glade.models.rule_ensemble import RuleEnsembleEstimator
 from glade.models.rule_stages import ENOUGH_ROWS
 from glade.scale.checkpoints import Checkpoints, LookForm
 from glade.scale.draws import JUDGE, SAMPLE
+from glade.scale.executors import Executor
+from glade.scale.grow import TREES_OF_A_SAMPLE, Drawn, FitSample, GrowTrees, fit_one, grow_apart, join_rows, list_tasks
 from glade.scale.honest import correct_metrics
-from glade.scale.look import Look, LookAtPart
+from glade.scale.look import Look, LookAtPart, sort_labels
 from glade.scale.partitions import DrawRows, Partitions
 from glade.scale.reading import Reader
 from glade.scale.refine import AllRows
@@ -29,6 +30,7 @@ from glade.scale.roles import Roles
 
 MANY_ROWS = 1_000_000  # of the sample, for what gains by more rows: trees, forests, models of all terms
 JUDGED_ROWS = 100_000  # beside the sample, by which trees and forests are judged
+NO_MATTER = {"n_estimators": 1, "n_jobs": None, "verbose": False}  # parameters that say nothing of a single tree
 MOST_CELLS = 100_000_000  # of the sample: 800 MB as doubles
 
 
@@ -48,33 +50,102 @@ def fit_model(model: Any, table: Partitions, roles: Roles) -> None:
         check_folds(model)
     seed = draw_seed(model.random_state)
     kept, executor = Checkpoints.at(table.resume), table.make_executor(getattr(model, "n_jobs", None))
-    n_rows = count_sample(model, len(table), len(roles.columns))
-    draw = DrawRows(roles.columns, n_rows / len(table), seed, SAMPLE)
-    found = Look()
-    judge = None if model.kind == RULES else DrawRows(roles.columns, JUDGED_ROWS / len(table), seed, JUDGE)
-    looks = kept.map("look", executor, LookAtPart(roles.columns, draw, judge), table.parts, LookForm())
-    for own in follow("look, part", looks, len(table.parts)):
-        found.add(own)
-    sample = found.collect_sample()
-    tell_sample(len(sample), found.n_rows, is_rules=model.kind == RULES)
-    twin = copy(model)
-    twin.random_state = seed
-    X, y = sample[list(roles.inputs)], sample[list(roles.targets)]
-    y = y if y.shape[1] > 1 else y.iloc[:, 0]
-    weights, groups = (None if name is None else sample[name] for name in (roles.weight, roles.group))
-    X, y = X.reset_index(drop=True), y.reset_index(drop=True)
+    fit = Fit(table, roles, seed, executor, kept, count_sample(model, len(table), len(roles.columns)))
     if isinstance(model, RuleEnsembleEstimator):
+        twin = fit.fit_rules(copy(model))
+    elif isinstance(model, ForestEstimator) and model.grows_apart and fit.n_rows < len(table):
+        twin = fit.fit_forest(model)
+    else:
+        twin = fit.fit_sample(copy(model))
+    twin.random_state = model.random_state
+    if isinstance(model, ForestEstimator):
+        twin.set_params(**{name: getattr(model, name) for name in NO_MATTER})
+    vars(model).clear()
+    vars(model).update(vars(twin))
+
+
+@dataclass(frozen=True)
+class Fit:
+    """A fit of some estimator to a table.
+
+    Parameters
+    ----------
+    table
+        The inputs.
+    roles
+        Which columns are what.
+    seed
+        Of all draws.
+    executor
+        Does the tasks.
+    kept
+        What is finished of them.
+    n_rows
+        Of a sample.
+    """
+
+    table: Partitions
+    roles: Roles
+    seed: int
+    executor: Executor
+    kept: Checkpoints
+    n_rows: int
+
+    def fit_rules(self, twin: Any) -> Any:
+        """Terms by a sample, weights and errors by all rows."""
+        found = self._look(self._draw(self.n_rows, SAMPLE), None)
+        sample = found.collect_sample()
+        if len(sample) < found.n_rows:
+            tell_sample("terms are found on", len(sample), found.n_rows, "; weights and errors are those of all rows")
+        X, y, weights, groups = self.roles.divide(sample)
         numbers, is_all = sample.index.to_numpy(), len(sample) == found.n_rows
-        others = AllRows(table.parts, executor, roles, seed, numbers, groups, is_all, kept)
+        others = AllRows(self.table.parts, self.executor, self.roles, self.seed, numbers, groups, is_all, self.kept)
+        twin.random_state = self.seed
         twin.fit_sample(X, y, weights, groups, others)
         if "metrics_" in vars(twin):
             twin.metrics_ = tuple(correct_metrics(twin.metrics_, len(sample), others.judged, twin.target_schema_))
-    else:
-        twin.fit(X, y, weights, groups)
-        judge_on_others(twin, found, roles)
-    twin.random_state = model.random_state
-    vars(model).clear()
-    vars(model).update(vars(twin))
+        return twin
+
+    def fit_forest(self, model: ForestEstimator) -> Any:
+        """Trees that grow where the rows are, each few on rows of their own; one sample gives kinds and edges."""
+        n_rows, n_columns = self.n_rows, len(self.roles.columns)
+        judge = self._draw(min(JUDGED_ROWS, len(self.table) // 10), JUDGE)
+        found = self._look(self._draw(min(n_rows, ENOUGH_ROWS), SAMPLE), judge)
+        tell_sample(f"each {TREES_OF_A_SAMPLE} trees are grown on their own, about", n_rows, found.n_rows)
+        twin = clone(model).set_params(random_state=self.seed, **NO_MATTER)
+        edges = twin.prepare_apart(*self.roles.divide(found.collect_sample()))
+        reader = Reader(self.roles, twin.schema_, twin.target_schema_)
+        work = GrowTrees(twin, edges, reader, self.table.parts, Drawn(n_rows / len(self.table), judge.share, self.seed))
+        tasks = list_tasks(int(model.n_estimators), n_rows, n_columns, self.table.parts)
+        grow_apart(work, tasks, self.executor, self.kept)
+        judge_on_others(twin, found, self.roles)
+        return twin
+
+    def fit_sample(self, twin: Any) -> Any:
+        """All of a model on a sample, judged on other rows if it can be."""
+        draw = self._draw(self.n_rows, SAMPLE)
+        others = replace(self._draw(JUDGED_ROWS, JUDGE), without=((SAMPLE, draw.share),))
+        found = self._look(replace(draw, share=0.0), others)
+        if self.n_rows < found.n_rows:
+            tell_sample("trees are grown on about", self.n_rows, found.n_rows)
+        twin.random_state = self.seed
+        if isinstance(twin, ForestEstimator):
+            twin.n_jobs = None  # which says nothing of the trees
+        labels = {name: sort_labels(name, own) for name, own in found.labels.items()}
+        model = fit_one(FitSample(twin, self.roles, labels, self.table.parts, draw), self.executor, self.kept)
+        judge_on_others(model, found, self.roles)
+        return model
+
+    def _draw(self, n_rows: int, purpose: int) -> DrawRows:
+        return DrawRows(self.roles.columns, n_rows / len(self.table), self.seed, purpose)
+
+    def _look(self, draw: DrawRows, others: DrawRows | None) -> Look:
+        """The labels of the table, and the drawn rows."""
+        found, parts = Look(), self.table.parts
+        looks = self.kept.map("look", self.executor, LookAtPart(self.roles.columns, draw, others), parts, LookForm())
+        for own in follow("look, part", looks, len(parts)):
+            found.add(own)
+        return found
 
 
 def judge_on_others(model: Any, found: Look, roles: Roles) -> None:
@@ -82,13 +153,11 @@ def judge_on_others(model: Any, found: Look, roles: Roles) -> None:
     if not isinstance(model, JudgedOnUnseen) or not found.others:
         return
     others = found.collect_others()
-    reader = Reader(roles, model.schema_, model.target_schema_)
-    rows = reader.take(others, others.index.to_numpy())
+    rows = Reader(roles, model.schema_, model.target_schema_).take(others, others.index.to_numpy())
     if len(rows.numbers) == 0:
         return
-    groups = None if roles.group is None else Groups.read(others[roles.group], len(others))
-    table = Table.of(rows.matrix.T, model.schema_.names, model.schema_.kinds, model.schema_.labels, ())
-    judged = TrainingSet(table, rows.targets, rows.weights, np.arange(len(rows.numbers)), groups)
+    labels = None if roles.group is None else others.loc[rows.numbers, roles.group]
+    judged = join_rows([(rows, labels)], model.schema_)
     values = model.predict_values(rows.matrix)
     model.metrics_ = measure_errors(judged, rows.targets, values, model.target_schema_, model._number_loss)
 
@@ -99,12 +168,9 @@ def count_sample(model: Any, n_rows: int, n_columns: int) -> int:
     return min(n_rows, ENOUGH_ROWS if few else MANY_ROWS, max(MOST_CELLS // n_columns, 1))
 
 
-def tell_sample(n_drawn: int, n_rows: int, is_rules: bool) -> None:
+def tell_sample(what: str, n_drawn: int, n_rows: int, others: str = "") -> None:
     """Say what is found on a sample."""
-    if n_drawn < n_rows:
-        what = "terms are found on" if is_rules else "trees are grown on"
-        others = "; weights and errors are those of all rows" if is_rules else ""
-        warn_user(f"{what} {n_drawn:,} of {n_rows:,} rows, drawn at random{others}")
+    warn_user(f"{what} {n_drawn:,} of {n_rows:,} rows, drawn at random{others}")
 
 
 def count_own_folds(settings: Any) -> int:

@@ -1,6 +1,5 @@
 """The first pass over a table: the labels of its columns, and a sample of its rows."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -66,7 +65,7 @@ class Look:
 
         frame = pd.concat([self._unify(own) for own in frames])
         for name, labels in self.labels.items():
-            frame[name] = pd.Categorical(frame[name], categories=_sort(name, labels))
+            frame[name] = pd.Categorical(frame[name], categories=sort_labels(name, labels))
         return frame
 
     def _unify(self, frame: Any) -> Any:
@@ -86,14 +85,9 @@ class LookAtPart:
         """What the part holds."""
         found = Look()
         for first, block in part.read(self.columns):
-            own = self.draw.take(block, first)
-            others = [] if self.others is None else [self._draw_others(block, first, own)]
-            found.add(Look(*_list_labels(block), len(block), [own], others))
+            others = [] if self.others is None else [self.others.take(block, first)]
+            found.add(Look(*_list_labels(block), len(block), [self.draw.take(block, first)], others))
         return found
-
-    def _draw_others(self, block: Any, first: int, own: Any) -> Any:
-        drawn = self.others.take(block, first) if self.others is not None else block
-        return drawn[~drawn.index.isin(own.index)]
 
 
 def _list_labels(block: Any) -> tuple[dict[str, set[Any]], dict[str, int]]:
@@ -117,7 +111,8 @@ def is_text(column: Any) -> bool:
     return bool(pd.api.types.is_object_dtype(column.dtype) or pd.api.types.is_string_dtype(column.dtype))
 
 
-def _sort(name: str, labels: set[Any]) -> Sequence[Any]:
+def sort_labels(name: str, labels: set[Any]) -> list[Any]:
+    """Labels of a column in an order that does not depend on how they were found."""
     try:
         return sorted(labels)
     except TypeError:

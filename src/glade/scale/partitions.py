@@ -266,24 +266,46 @@ class Partitions:
 
 @dataclass(frozen=True)
 class DrawRows:
-    """Draws rows of a part by their numbers."""
+    """Draws rows of a part by their numbers.
+
+    Parameters
+    ----------
+    columns
+        That are wanted of the rows.
+    share
+        Of the rows that are drawn; all of them from 1 on.
+    seed, purpose
+        Of the draw.
+    without
+        Purposes and shares of draws whose rows are left out.
+    """
 
     columns: tuple[str, ...]
     share: float
     seed: int
     purpose: int = SAMPLE
+    without: tuple[tuple[int, float], ...] = ()
 
     def __call__(self, part: Part) -> Any:
         """The rows as a dataframe, whose index holds their numbers."""
         import pandas as pd
 
-        return pd.concat([self.take(block, first) for first, block in part.read(self.columns)])
+        return pd.concat(list(part.draw(self.columns, self.choose)))
+
+    def choose(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which of these rows are drawn."""
+        drawn = self._is_drawn(numbers, self.purpose, self.share)
+        for purpose, share in self.without:
+            drawn &= ~self._is_drawn(numbers, purpose, share)
+        return drawn
+
+    def _is_drawn(self, numbers: NDArray[np.int64], purpose: int, share: float) -> NDArray[np.bool_]:
+        return np.ones(len(numbers), bool) if share >= 1.0 else draw_uniform(self.seed, purpose, numbers) < share
 
     def take(self, block: Any, first: int) -> Any:
         """The drawn rows of a block."""
         numbers = np.arange(first, first + len(block))
-        block = block.set_index(numbers)
-        return block if self.share >= 1.0 else block[draw_uniform(self.seed, self.purpose, numbers) < self.share]
+        return block.set_index(numbers)[self.choose(numbers)]
 
 
 def read_all(parts: Sequence[Part], columns: Sequence[str]) -> Iterator[tuple[int, Any]]:

@@ -1,10 +1,13 @@
 """Parts of a table: where their rows are, which numbers these have in the whole table, and how they are read."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from glade.core.errors import InputError, ResourceError
 from glade.core.names import list_names, quote_name
@@ -15,27 +18,41 @@ BLOCK_ROWS = 2**14  # rows of a part that are looked at together
 PART_ROWS = 2**20  # row groups of a file are put together up to so many rows
 CELL_BYTES, COPIES = 8, 3  # of a cell; as read, as a dataframe, as a matrix
 TEXT_BYTES = 64  # of a cell of text, as an object of Python
+SMALLER_GROUPS = "write the table with smaller row groups (row_group_size=100_000)"
 NOTHING = "missing values only"  # what a column of Arrow's null type holds: it may be of any type in other parts
 
+Choose = Callable[[NDArray[np.int64]], NDArray[np.bool_]]  # of some numbers of rows, which are wanted
 
-class Part(Protocol):
-    """Some consecutive rows of a table."""
+
+class Task(Protocol):
+    """Something to be worked on by itself: a part of a table, or what is made of rows of all parts."""
 
     @property
     def n_rows(self) -> int: ...
     @property
     def start(self) -> int:
-        """The number of its first row in the whole table."""
+        """The number of the first row in the whole table, or of whatever else tasks are counted by."""
 
     @property
     def bytes_needed(self) -> int:
-        """The memory that reading it takes at most, as far as can be known without reading it."""
+        """The memory that it takes at most, as far as can be known before it begins."""
+
+    @property
+    def remedy(self) -> str:
+        """What helps, beside more memory, where that is too much."""
+
+    def __str__(self) -> str:
+        """What sentences call it."""
+
+
+class Part(Task, Protocol):
+    """Some consecutive rows of a table."""
 
     def read(self, columns: Sequence[str]) -> Iterator[tuple[int, Any]]:
         """Blocks of some thousand rows, as pandas dataframes, each with the number of its first row."""
 
-    def __str__(self) -> str:
-        """What sentences call it."""
+    def draw(self, columns: Sequence[str], choose: Choose) -> Iterator[Any]:
+        """The rows whose numbers are chosen, as pandas dataframes whose index holds these numbers."""
 
 
 @dataclass(frozen=True)
@@ -53,20 +70,36 @@ class ParquetPart:
         which = f"row group {first}" if first == last else f"row groups {first} to {last}"
         return f"{quote_name(self.path)}, {which}"
 
+    @property
+    def remedy(self) -> str:
+        return SMALLER_GROUPS
+
     def read(self, columns: Sequence[str]) -> Iterator[tuple[int, Any]]:
         """Blocks of rows as dataframes, each with the number of its first row."""
+        for first, batch in self._read_batches(columns):
+            yield first, batch.to_pandas()
+
+    def draw(self, columns: Sequence[str], choose: Choose) -> Iterator[Any]:
+        """The rows whose numbers are chosen, as dataframes with these numbers as index; no others leave Arrow."""
+        for first, batch in self._read_batches(columns):
+            numbers = np.arange(first, first + batch.num_rows)
+            chosen = choose(numbers)
+            yield (batch if chosen.all() else batch.filter(chosen)).to_pandas().set_index(numbers[chosen])
+
+    def _read_batches(self, columns: Sequence[str]) -> Iterator[tuple[int, Any]]:
+        """Blocks of rows as Arrow reads them, each with the number of its first row."""
         import pyarrow.parquet as pq  # type: ignore[import-untyped]
 
         first = self.start
         try:
             with pq.ParquetFile(self.path) as file:
                 for batch in file.iter_batches(BLOCK_ROWS, row_groups=list(self.groups), columns=list(columns)):
-                    yield first, batch.to_pandas()
+                    yield first, batch
                     first += batch.num_rows
         except OSError as fault:
             raise InputError(f"{self} cannot be read: {fault}; write the file again, or leave it out") from None
         if first - self.start != self.n_rows:
-            raise InputError(f"{self} has changed since it was opened: open the table again")
+            raise InputError(f"{self}: the file has changed since it was opened; open the table again")
 
 
 def list_files(path: Any) -> list[str]:
@@ -84,7 +117,8 @@ def list_files(path: Any) -> list[str]:
         found = sorted(Path(path.anchor or ".").glob(str(path.relative_to(path.anchor)))) if path.parts else []
     if path.is_dir() and not found:
         raise InputError(
-            f"{quote_name(str(path))} is a folder without Parquet files: give a file, a folder or a pattern"
+            f"{quote_name(str(path))} is a folder without Parquet files, and only Parquet is read in parts: give a"
+            " file, a folder or a pattern of such files"
         )
     if not found:
         raise InputError(f"{quote_name(str(path))} names no Parquet file: give a file, a folder or a pattern")
@@ -110,7 +144,9 @@ def open_parquet(files: Sequence[str]) -> tuple[list[ParquetPart], dict[str, str
     start = 0
     for path in files:
         if not _is_whole(path):
-            raise InputError(f"{quote_name(path)} is no Parquet file, or only a part of one")
+            raise InputError(
+                f"{quote_name(path)} is no Parquet file, or only a part of one: leave it out, or write it as Parquet"
+            )
         try:
             about = pq.ParquetFile(path)
         except (OSError, ValueError) as fault:  # pyarrow's errors are of these two kinds
@@ -183,12 +219,12 @@ def _list_parts(path: str, about: Any, start: int, types: dict[str, str]) -> lis
     return parts
 
 
-def count_at_once(parts: Sequence[Part], wanted: int, memory: int) -> int:
-    """How many tasks may read parts at the same time, at most so many; an error where there is no room for one."""
-    largest = max(parts, key=lambda part: part.bytes_needed)
+def count_at_once(tasks: Sequence[Task], wanted: int, memory: int) -> int:
+    """How many tasks may be worked on at the same time, at most so many; an error where there is no room for one."""
+    largest = max(tasks, key=lambda task: task.bytes_needed)
     if largest.bytes_needed > memory:
         raise ResourceError(
-            f"{largest} needs about {show_bytes(largest.bytes_needed)} to be read, and {show_bytes(memory)} may be"
-            " used: give more memory, or write the table with smaller row groups (row_group_size=100_000)"
+            f"{largest} would take about {show_bytes(largest.bytes_needed)}, and {show_bytes(memory)} may be used: give"
+            f" more memory, or {largest.remedy}"
         )
-    return max(1, min(wanted, memory // max(largest.bytes_needed, 1)))
+    return max(1, min(wanted, len(tasks), memory // max(largest.bytes_needed, 1)))

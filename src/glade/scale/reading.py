@@ -72,12 +72,15 @@ class Reader:
     def read(self, part: Part) -> Any:
         """The blocks of a part, in order."""
         for first, block in part.read(self.roles.columns):
-            try:
-                with silence_warnings():
-                    rows = self.take(block, np.arange(first, first + len(block)))
-            except (ValueError, TypeError) as fault:
-                raise InputError(f"{part}, in the rows from number {first:,} on: {fault}") from None
-            yield rows
+            yield self.take_of(part, block, np.arange(first, first + len(block)))
+
+    def take_of(self, part: Part, block: Any, numbers: NDArray[np.int64]) -> Rows:
+        """The rows of a block, whose faults are told with its part."""
+        try:
+            with silence_warnings():
+                return self.take(block, numbers)
+        except (ValueError, TypeError) as fault:
+            raise InputError(f"{part}, in the rows from number {numbers[0]:,} on: {fault}") from None
 
     def take(self, block: Any, numbers: NDArray[np.int64]) -> Rows:
         """The rows of positive weight of a block."""

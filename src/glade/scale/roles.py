@@ -38,6 +38,13 @@ class Roles:
         """All of them, each once."""
         return tuple(dict.fromkeys((*self.inputs, *self.targets, *filter(None, (self.weight, self.group)))))
 
+    def divide(self, rows: Any) -> tuple[Any, Any, Any, Any]:
+        """Inputs, targets, weights and groups of some rows in memory, as `fit` takes them."""
+        rows = rows.reset_index(drop=True)
+        y = rows[list(self.targets)] if len(self.targets) > 1 else rows[self.targets[0]]
+        weights, groups = (None if name is None else rows[name] for name in (self.weight, self.group))
+        return rows[list(self.inputs)], y, weights, groups
+
 
 def _take_columns(X: "Partitions", given: Any, what: str) -> tuple[str, ...]:
     table: Any = find_elsewhere(given)
