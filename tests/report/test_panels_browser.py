@@ -244,7 +244,7 @@ def test_a_smaller_size_is_told_beside_the_fitted_one(show):
 def test_a_multi_tree_says_whose_errors_are_told(show):
     page = show(page_of("multi-tree, classes"))
     alike = page.evaluate("gladeReport.facts.alike")
-    assert f"{round(100 * alike)}% of the rows" in page.locator("#tree .help").inner_text()
+    assert f"for {round(100 * alike['share'])}% of the rows" in " ".join(page.locator("#tree .help").all_inner_texts())
     assert "All the trees together may say something else" in page.locator("#case").inner_text()
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from glade.cli.outputs import show_amount
 from glade.cli.width import find_width, fit_table, wrap
 from glade.core.errors import InputError
+from glade.core.kinds import MULTITREE
 from glade.core.layout import align_columns
 from glade.core.names import join_words, show_name
 from glade.data.folds import check_fold_count
@@ -21,6 +22,7 @@ from glade.evaluate.unseen import JudgedTarget, judge_targets
 from glade.report.verdicts import ERRORS, NOTHING, word_verdict
 
 MEAN = "guessing"  # always the mean, or the commonest class
+ONE_TREE = "one of its trees"  # that a multi-tree is shown by
 METRICS = {"rmse": "RMSE", "error": "error"}  # in the target's unit; the share of wrong classes
 GUESSES = {"RMSE": "the mean", "error": "the commonest class"}
 SUBJECTS = {  # of others there are several
@@ -99,12 +101,21 @@ def describe_errors(result: Comparison, how: str) -> dict[str, Any]:
     return {"how": how, "models": list(result.models), "lines": lines}
 
 
+def add_drawn(models: dict[str, Any], model: Any) -> dict[str, Any]:
+    """Before the others, of a multi-tree also the one of its trees that is shown: its errors are not those of all."""
+    from glade.evaluate.drawn_tree import DrawnTree
+    from glade.report.facts import MAX_LEAVES
+
+    return {ONE_TREE: DrawnTree(model, MAX_LEAVES), **models} if model.kind == MULTITREE else models
+
+
 def collect_unseen(result: Comparison) -> Any:
     """What the last of the models said of the rows of the folds that held them out, as a report takes it."""
     from glade.report.honest import Unseen
 
     how = f"in {len(result.folds())} folds, by models that were fitted without the rows they judge"
-    return Unseen(result.out_of_fold(result.models[-1]), how)
+    drawn = result.out_of_fold(ONE_TREE) if ONE_TREE in result.models else None
+    return Unseen(result.out_of_fold(result.models[-1]), how, drawn)
 
 
 def show_errors(result: Comparison, title: str) -> list[str]:

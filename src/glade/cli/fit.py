@@ -205,7 +205,7 @@ def _estimate_errors(model: Any, choice: Choice, nominal: list[str], data: Any, 
     """The errors in folds and on the held-out table, beside those of boosted trees and of no model at all."""
     from sklearn.base import clone
 
-    from glade.cli.cross_validation import cross_validate, read_own_folds, test_on
+    from glade.cli.cross_validation import add_drawn, cross_validate, read_own_folds, test_on
 
     label, others = LABELS[choice.model], {BOOSTING: make_yardstick(choice, nominal, data.y.shape[1])}
     errors = {}
@@ -214,7 +214,7 @@ def _estimate_errors(model: Any, choice: Choice, nominal: list[str], data: Any, 
         n_folds = len(own.folds())
         errors[f"{n_folds}-fold error" if n_folds > 1 else "error on rows held out"] = own
     elif choice.folds:
-        models = {**others, label: clone(model)}
+        models = add_drawn({**others, label: clone(model)}, model)
         for one in models.values():
             _set_threads(one, 1)  # the folds take the cores
         errors[f"{choice.folds}-fold error"] = cross_validate(models, data, choice.folds, choice.seed, choice.jobs)

@@ -63,7 +63,7 @@ def _cross_validate(fitted: Any, X: Any, y: Any, folds: int, jobs: int) -> dict[
     """Errors in folds of the table, beside those of boosted trees and of a guess, and what the model said there."""
     from sklearn.base import clone
 
-    from glade.cli.cross_validation import collect_unseen, cross_validate, describe_errors
+    from glade.cli.cross_validation import add_drawn, collect_unseen, cross_validate, describe_errors
     from glade.cli.estimators import BOOSTING, Choice, make_yardstick
     from glade.cli.tables import UserTable, list_nominal
     from glade.data.folds import check_fold_count
@@ -72,5 +72,6 @@ def _cross_validate(fitted: Any, X: Any, y: Any, folds: int, jobs: int) -> dict[
     model = clone(fitted).set_params(missing_targets="ignore")
     rivals = {BOOSTING: make_yardstick(Choice(FOREST, seed=0), list_nominal(y), y.shape[1])}
     data = UserTable(X, y, None, None, X.shape[1] + y.shape[1], (), {}, [])
-    result = cross_validate({**rivals, "this model": model}, data, folds, 0, jobs)
+    models = add_drawn({**rivals, "this model": model}, model)
+    result = cross_validate(models, data, folds, 0, jobs)
     return {"errors": describe_errors(result, f"{folds}-fold error"), "unseen": collect_unseen(result)}

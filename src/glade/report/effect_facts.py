@@ -73,15 +73,19 @@ def choose_points(model: Any, schema: Schema, matrix: NDArray[np.float64], j: in
     if schema.labels[j] is not None:
         codes, counts = np.unique(known, return_counts=True)
         return np.sort(codes[np.argsort(-counts, kind="stable")[:MAX_LABELS]])
-    low, high = np.quantile(known, [EDGE, 1 - EDGE], method="nearest")
-    if not low < high:
-        low, high = known.min(), known.max()
+    low, high = find_scale(known)
     cuts = np.unique(list_cuts(model, j))
     cuts = cuts[(cuts > low) & (cuts < high)]
     if 0 < len(cuts) <= MAX_POINTS // 2 - 1:
         return np.unique(np.concatenate(([low], cuts, np.nextafter(cuts, np.inf), [high])))
     inside = known[(known >= low) & (known <= high)]
     return np.unique(np.quantile(inside, np.linspace(0, 1, MAX_POINTS // 2), method="nearest"))
+
+
+def find_scale(known: NDArray[np.float64]) -> tuple[float, float]:
+    """From the first hundredth of the known values to the last; all of them where that is a single value."""
+    low, high = np.quantile(known, [EDGE, 1 - EDGE], method="nearest")
+    return (float(low), float(high)) if low < high else (float(known.min()), float(known.max()))
 
 
 def list_cuts(model: Any, j: int) -> NDArray[np.float64]:

@@ -18,9 +18,10 @@ from glade.report.events import find_events
 from glade.report.finding_facts import describe_findings
 from glade.report.forest_facts import describe_forests
 from glade.report.honest import Judged, Unseen
+from glade.report.interaction_facts import describe_interactions
 from glade.report.numbers import rounded, show_names
 from glade.report.observed_facts import describe_observed
-from glade.report.quality_facts import describe_quality
+from glade.report.quality_facts import describe_drawn, describe_quality
 from glade.report.sample_facts import sample_rows
 from glade.report.sentences import add_observed, tell_effects, tell_rules, tell_tree
 from glade.report.table_facts import ReadRows, describe_inputs, describe_targets
@@ -70,7 +71,8 @@ def collect_facts(
     """
     rows = ReadRows.of(model, X, y)
     judged, events = Judged.of(model, rows, unseen), find_events(model, rows)
-    importance = np.nan_to_num(_archetype_of(model).target_importances_.to_numpy(float))
+    shown = _archetype_of(model)
+    importance = np.nan_to_num(shown.target_importances_.to_numpy(float))
     overall = importance.mean(axis=1)
     order = [int(j) for j in np.argsort(-overall, kind="stable")]
     facts = {
@@ -86,34 +88,50 @@ def collect_facts(
         "quality": describe_quality(judged, rows, model.schema_, model.target_schema_, events, order),
         "importance": rounded(importance),
         "effects": describe_effects(model, rows.matrix, overall),
+        "together": describe_interactions(shown, rows.matrix, overall),
         "typical": describe_typical(rows.matrix, model.schema_, overall, with_rows),
         "downloads": describe_downloads(model),
         "sample": sample_rows(rows, judged) if with_rows else None,
-        **_describe_parts(model, rows, events),
+        **_describe_parts(model, shown, rows, events),
+        "drawn": None if unseen is None else describe_drawn(unseen.drawn, rows, model.target_schema_),
     }
     return facts | _write_words(facts, model, events)
 
 
-def _describe_parts(model: Any, rows: ReadRows, events: list[int | None]) -> dict[str, Any]:
+def _describe_parts(model: Any, shown: Any, rows: ReadRows, events: list[int | None]) -> dict[str, Any]:
     """What the model is made of: the path of its rules, its tree, its forest; None for what it has not."""
     path, observed = None, None
     if model.kind == RULES:
         path, keys = describe_path(model.model_)
         observed = describe_observed(model.model_, rows, keys, events)
-    shown = _archetype_of(model)
     return {
         "path": path,
         "card": describe_card(model) if isinstance(model, ScoreCardClassifier) else None,
         "observed": observed,
         "tree": describe_tree(shown.said_tree_, model.schema_) if shown.kind == TREE else None,
-        "alike": float(shown.similarity_) if model.kind == MULTITREE else None,
+        "alike": describe_likeness(model, shown, rows) if model.kind == MULTITREE else None,
         "forest": describe_forests(model) if model.kind == FOREST else None,
     }
 
 
 def _archetype_of(model: Any) -> Any:
     """The model that is drawn: of a multi-tree, one of its trees."""
-    return model.archetype(max_leaf_nodes=MAX_LEAVES, random_state=0) if model.kind == MULTITREE else model
+    return model.archetype(max_leaf_nodes=MAX_LEAVES) if model.kind == MULTITREE else model
+
+
+def describe_likeness(model: Any, shown: Any, rows: ReadRows) -> dict[str, Any]:
+    """How much one tree of a multi-tree says what all of them say: the share of the rows of this table with the same
+    class, of targets that have some; else the share of what varies in what all say."""
+    ours, theirs = shown.predict_values(rows.matrix), model.predict_values(rows.matrix)
+    schema = model.target_schema_
+    places = [schema.channels_of(t) for t, classes in enumerate(schema.classes) if classes is not None]
+    if places:
+        same = [(ours[:, at].argmax(axis=1) == theirs[:, at].argmax(axis=1)).mean() for at in places]
+        return {"share": float(np.mean(same)), "ofRows": True}
+    spread = ((theirs - theirs.mean(axis=0)) ** 2).sum(axis=0)
+    off = ((theirs - ours) ** 2).sum(axis=0)
+    likeness = 1.0 - np.divide(off, spread, out=np.zeros(len(off)), where=spread > 0)
+    return {"share": float(likeness.mean()), "ofRows": False}
 
 
 def _describe_model(model: Any) -> dict[str, Any]:

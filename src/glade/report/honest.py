@@ -24,10 +24,13 @@ class Unseen(NamedTuple):
         NaN where a row has none.
     how : str
         How they were made, in words that follow "on rows it had not seen".
+    drawn : ndarray of shape (rows, channels), optional
+        Of a multi-tree: what trees said of them that were chosen as the one is that the page draws.
     """
 
     values: Floats
     how: str
+    drawn: Floats | None = None
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ from glade.report.honest import Unseen
 SCRIPTS = (
     *("elements", "numbers", "facts", "terms", "links", "trees", "changes", "state", "predict", "chips", "charts"),
     *("hero", "curves", "scatter", "threshold", "subgroups", "quality"),
-    *("observed", "path", "heat", "detail", "card", "rules", "tree"),
+    *("observed", "path", "sizes", "heat", "detail", "card", "rules", "tree"),
     *("fields", "reasons", "flip", "rows", "case"),
-    *("inputs", "effects", "data", "csv", "score", "take", "start"),
+    *("inputs", "effects", "together", "data", "csv", "score", "take", "start"),
 )
 STYLES = ("base", "hero", "charts", "quality", "rules", "case", "print")
 

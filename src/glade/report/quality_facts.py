@@ -32,8 +32,7 @@ def describe_quality(
     told: list[dict[str, Any] | None] = []
     for t in range(n_shown):
         values, truth = judged.values[:, targets.channels_of(t)], rows.targets[t]
-        known = ~np.isnan(truth) & (truth >= 0) if targets.classes[t] is not None else ~np.isnan(truth)
-        known &= ~np.isnan(values).any(axis=1)
+        known = _find_known(values, truth, targets.classes[t] is not None)
         if not known.any():
             told.append(None)
             continue
@@ -42,6 +41,29 @@ def describe_quality(
         own["groups"] = describe_subgroups(rows.matrix[known], schema, order[:n_inputs], losses, said, true)
         told.append(own)
     return {"how": judged.how, "isUnseen": judged.is_unseen, "targets": told}
+
+
+def describe_drawn(values: Floats | None, rows: ReadRows, targets: TargetSchema) -> list[dict[str, Any] | None] | None:
+    """Of the one tree of a multi-tree that is drawn: the share that it explains of each target, and its error."""
+    if values is None or rows.targets is None:
+        return None
+    told: list[dict[str, Any] | None] = []
+    for t, classes in enumerate(targets.classes[:MAX_TARGETS]):
+        own, truth, is_class = values[:, targets.channels_of(t)], rows.targets[t], classes is not None
+        known = _find_known(own, truth, is_class)
+        if not known.any():
+            told.append(None)
+            continue
+        own, truth = own[known], truth[known]
+        error = (own.argmax(axis=1) != truth).mean() if is_class else np.sqrt(((own[:, 0] - truth) ** 2).mean())
+        told.append({"verdict": judge(own, truth, is_class), "error": float(error)})
+    return told
+
+
+def _find_known(values: Floats, truth: Floats, is_class: bool) -> NDArray[np.bool_]:
+    """The rows whose target is known, and predicted."""
+    known = ~np.isnan(truth) & ~np.isnan(values).any(axis=1)
+    return known & (truth >= 0) if is_class else known
 
 
 def _describe_target(values: Floats, truth: Floats, is_class: bool, event: int | None) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """What a model says, in a few plain sentences: its strongest rules, its largest leaves, or its strongest inputs."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from glade.core.names import join_words, show_name
 from glade.data.targets import TargetSchema
 from glade.grow.node_table import NodeTable
 from glade.report.numbers import word_amount
-from glade.report.verdicts import show_number, word_share
+from glade.report.verdicts import show_number, word_chance, word_share
 from glade.rules.extract import merge_splits
 from glade.rules.model import RuleModel
 from glade.rules.wording import list_short_words, word_condition, word_label
@@ -21,7 +22,7 @@ FEW_TARGETS = 2  # of more, some sentences more are told, beside a longer list o
 N_TOLD = 2  # targets in a sentence, of many
 WORTH_TELLING = 0.1  # of the largest change: a sentence is silent about targets that move less
 SIGNS = {" <= ": " ≤ ", " != ": " ≠ "}
-POINTS = 100.0  # percentage points of a probability
+SOFT = re.compile(r" softly \([^()]*\)")  # where a soft rule is how far on: the list of rules tells it
 
 
 def tell_rules(model: RuleModel, events: list[int | None]) -> list[dict[str, Any]]:
@@ -36,7 +37,7 @@ def tell_rules(model: RuleModel, events: list[int | None]) -> list[dict[str, Any
     terms_in_words = [with_signs(words, design.rules.schema.names) for words in list_short_words(design)]
     for k, words, whole, is_rule in zip(np.sort(order), terms_in_words, design.whole, design.is_rule, strict=True):
         change = terms.change[k] * whole
-        who = f"Where {words}" if is_rule else _tell_line(words)
+        who = f"Where {SOFT.sub(' or so', words)}" if is_rule else _tell_line(words)
         told.append({"words": f"{who}, {word_change(change, model.targets, terms.spread, events)}.", "term": int(k)})
     return sorted(told, key=lambda own: order.tolist().index(own["term"]))
 
@@ -162,7 +163,7 @@ def word_value(value: Floats, targets: TargetSchema, spread: Floats, events: lis
         else:
             k = events[t] if events[t] is not None else int(own.argmax())
             assert k is not None
-            parts.append(f"the chance of {name} = {word_label(classes[k])} is {word_share(float(own[k]))}")
+            parts.append(f"the chance of {name} = {word_label(classes[k])} is {word_chance(float(own[k]))}")
     return join_words(parts)
 
 
@@ -178,12 +179,12 @@ def tell_effects(
         own, about = np.array([y[channel] for y in effect["y"]], float), facts["inputs"][effect["input"]]
         low, high = int(own.argmin()), int(own.argmax())
         ends = [
-            word_share(own[k]) if target["classes"] else show_number(own[k], target["spread"][0]) for k in (low, high)
+            word_chance(own[k]) if target["classes"] else show_number(own[k], target["spread"][0]) for k in (low, high)
         ]
         at = [
             about["labels"][int(effect["x"][k])] if about["labels"] else word_amount(effect["x"][k])
             for k in (low, high)
         ]
-        moves = f"{what} moves from {ends[0]} (at {at[0]}) to {ends[1]} (at {at[1]}) on average"
-        told.append({"words": f"With {about['name']}, {moves}."})
+        where = f"{ends[1]} on average where {about['name']} is {at[1]}, and {ends[0]} where it is {at[0]}"
+        told.append({"words": f"{what[0].upper() if target['classes'] else what[0]}{what[1:]} is {where}."})
     return told

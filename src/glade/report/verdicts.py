@@ -61,6 +61,15 @@ def word_share(share: float, unit: str = "%") -> str:
     return f"{hundredths:.{1 if is_near_end else 0}f}{unit}"
 
 
+def word_chance(p: float) -> str:
+    """A probability, which is never told as certain; as the page's script does it.
+
+    >>> word_chance(1.0), word_chance(0.42), word_chance(0.001)
+    ('over 99%', '42%', 'under 1%')
+    """
+    return "over 99%" if p > 0.995 else "under 1%" if p < 0.005 else word_share(p)
+
+
 def write_verdict(quality: dict[str, Any] | None, targets: list[str]) -> str:
     """How good the model is, in one sentence, before anything else is said."""
     told = [] if quality is None else [own for own in quality["targets"] if own is not None]
@@ -93,8 +102,18 @@ def _word_mean_share(told: list[dict[str, Any]]) -> str:
 def _word_amount(own: dict[str, Any]) -> str:
     if own["share"] is None or own["words"] == SAME or own["share"] <= 0:
         return ""
-    band = "" if own["se"] is None else f" (± {word_share(own['se'])})"
-    return f": it explains {word_share(own['share'])}{band} of what varies"
+    band = "" if own["se"] is None else f" ({_word_range(own['share'], own['se'])})"
+    return f": it explains {word_share(own['share'])} of what varies{band}"
+
+
+def _word_range(share: float, se: float) -> str:
+    """Where the share that is explained may well lie, were there more rows to judge by.
+
+    >>> _word_range(0.29, 0.08), _word_range(0.02, 0.05)
+    ('likely between 13% and 45%', 'likely between 0% and 12%')
+    """
+    low, high = (word_share(float(np.clip(share + side * ERRORS * se, 0.0, 1.0))) for side in (-1, 1))
+    return f"likely between {low} and {high}"
 
 
 def write_lead(own: dict[str, Any], target: dict[str, Any], event: int | None) -> str:

@@ -19,7 +19,7 @@ function showCard() {
     const at = sums.indexOf(sum);
     result.replaceChildren(make("span", {}, "Sum ", make("strong", {}, String(sum).replace("-", "−"))), make("span", {}, "risk of ", isolate(event), " ", make("strong", {}, at < 0 ? "–" : chance(risks[at]))),
       at >= 0 && rows[at] ? make("span", { class: "faint" }, `of ${plural(rows[at], "training row")} with this sum ${percent(seen[at])} were so`) : make("span", { class: "faint" }, "no training row had this sum"));
-    table.replaceChildren(...shown.map((k) => make("tr", { class: sums[k] === sum ? "differs" : "" }, make("th", { scope: "row" }, String(sums[k]).replace("-", "−")), make("td", { class: "number" }, chance(risks[k])), make("td", { class: "wide-bar" }, bar(risks[k], "weight")), make("td", { class: "number" }, rows[k] === null ? "–" : rows[k].toLocaleString("en")), make("td", { class: "number" }, seen[k] === null ? "–" : percent(seen[k])))));
+    table.replaceChildren(...shown.map((k) => make("tr", { class: sums[k] === sum ? "differs" : "" }, make("th", { scope: "row" }, String(sums[k]).replace("-", "−")), make("td", { class: "number" }, chance(risks[k])), make("td", { class: "wide-bar" }, bar(risks[k], "plain")), make("td", { class: "number" }, rows[k] === null ? "–" : rows[k].toLocaleString("en")), make("td", { class: "number" }, seen[k] === null ? "–" : percent(seen[k])))));
   }
   // The lines that are true of the case below are the rules that are on; words tell which rule is which line.
   const fromCase = () => {

@@ -4,17 +4,19 @@ function showEffects() {
   if (!facts.effects.length) return;
   const view = { channel: 0, same: false };
   const grid = make("div", { class: "effects" });
+  const together = make("div", { id: "together" });
   const of = make("h3", { class: "of-target" });
   const render = () => {
     const channel = shownChannels[view.channel];
     of.replaceChildren(channel.isClass ? "The chance of " : "The prediction of ", isolate(channel.name));
     const all = facts.effects.flatMap((e) => e.y.map((y) => y[channel.c]));
     grid.replaceChildren(...facts.effects.map((effect) => effectFigure(effect, channel, view.same ? [Math.min(...all), Math.max(...all)] : null)));
+    together.replaceChildren(...togetherPanel(channel));
   };
   const same = make("input", { type: "checkbox", onchange: () => { view.same = same.checked; render(); } });
   const tools = make("div", { class: "tools" }, shownChannels.length > 1 ? choice("Prediction of", shownChannels.map((c) => c.name), (k) => { view.channel = k; render(); }) : null,
     make("label", { class: "check" }, same, "the same scale in every picture"));
-  openSection("effects", "How predictions move", help("The line is the mean prediction as one input moves and the others stay as they are. The band holds eight in ten rows: where it is wide or bends otherwise than the line, the input acts together with others. Grey bars are where the rows are; the few rows beyond the scale (1 in 100 at each end) are left out."), tools, of, grid);
+  openSection("effects", "How predictions move", help("The line is the mean prediction as one input moves and the others stay as they are. The band holds eight in ten rows: where it is wide or bends otherwise than the line, the input acts together with others. Grey bars are where the rows are; the few rows beyond the scale (1 in 100 at each end) are left out."), tools, of, grid, together);
   render();
 }
 

@@ -5,7 +5,7 @@ function goodnessLine(target, own, yardstick) {
   const size = share === null ? 0 : Math.max(0, Math.min(1, share));
   const low = Math.max(0, Math.min(1, share - 2 * (se || 0))), high = Math.max(0, Math.min(1, share + 2 * (se || 0)));
   const isPoor = quality.isUnseen && ( share === null || size === 0 || words.startsWith("no better") || words.startsWith("worse"));
-  const amount = share === null ? "" : share <= 0 ? "explains nothing" : `explains ${percent(share)}${se === null ? "" : ` ± ${percent(se)}`}`;
+  const amount = share === null ? "" : share <= 0 ? "explains nothing" : `explains ${percent(share)}${se === null ? "" : ` (${percent(low)} to ${percent(high)})`}`;
   const track = make("span", { class: "track", "aria-hidden": "true" },
     make("span", { class: isPoor ? "own poor" : quality.isUnseen ? "own" : "own seen", style: { width: `${100 * size}%` } }),
     se === null || share === null ? null : make("span", { class: "reach", style: { left: `${100 * low}%`, width: `${100 * (high - low)}%` } }),
@@ -18,7 +18,7 @@ function goodnessLine(target, own, yardstick) {
 function yardstickOf(t) {
   const line = facts.errors && facts.errors.lines[t];
   if (!line || line.errors.length < 3) return null;
-  const [guess, other] = line.errors;
+  const [guess, other] = [line.errors[0], line.errors.at(-2)];
   return line.metric === "RMSE" && guess > 0 ? 1 - (other / guess) ** 2 : null;
 }
 
@@ -38,8 +38,8 @@ function showHero() {
     const hasYardstick = quality.targets.some((own, t) => own && yardstickOf(t) !== null);
     parts.push(make("p", { class: "how" }, quality.isUnseen ? "The longer the bar, the better: the share of what varies that is explained, on rows the model had not seen." : "The share of what varies that is explained, on this table: if the model was fitted to it, new rows will show less."), list,
       lines.length > MAX_LINES ? button(`Show all ${lines.length} targets`, (event) => { list.append(...lines.slice(MAX_LINES)); event.target.remove(); }) : null,
-      make("p", { class: "legend" }, make("span", { class: "key own" }), " explained ", make("span", { class: "key reach" }), " ± 2 standard errors ",
-        hasYardstick ? [make("span", { class: "key forest" }), ` ${facts.errors.models[1]}`] : null));
+      make("p", { class: "legend" }, make("span", { class: "key own" }), " explained ", make("span", { class: "key reach" }), " the range that is likely (± 2 standard errors) ",
+        hasYardstick ? [make("span", { class: "key forest" }), ` ${facts.errors.models.at(-2)}`] : null));
   }
   if (facts.errors) {
     const { models, lines } = facts.errors;

@@ -11,7 +11,7 @@ const percent = (share) => {
 };
 
 // The probability of something is never told as certain.
-const chance = (p) => (p > 0.995 && p < 1 ? "over 99%" : p < 0.005 && p > 0 ? "under 1%" : percent(p));
+const chance = (p) => (p > 0.995 ? "over 99%" : p < 0.005 ? "under 1%" : percent(p));
 
 // How far a probability moves, in points of a hundred.
 function points(change) {

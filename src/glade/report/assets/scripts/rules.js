@@ -110,7 +110,7 @@ function showRules() {
   const table = make("table", { class: "rule-table" }, make("caption", { class: "unseen" }, "Rules, what each adds to the prediction"), head, body);
   const hasLines = path.terms.some((t) => t.linear);
   openSection("rules", "The rules", help(isList ? "Each rule says what is predicted for the rows that it covers." : "A row starts at the first line; each rule that covers it adds its amount. The strongest come first.", hasLines ? " A line adds by degrees: its amount is what it adds from one end of its range to the other." : "", " Open a rule to see its rows."),
-    legend, pathControl(), tools, count, make("div", { class: "wide" }, table), path.gaps ? help(path.gaps.charAt(0).toUpperCase() + path.gaps.slice(1), ".") : null, more, map, lap);
+    legend, pathControl(), sizesPanel(), tools, count, make("div", { class: "wide" }, table), path.gaps ? help(path.gaps.charAt(0).toUpperCase() + path.gaps.slice(1), ".") : null, more, map, lap);
   listeners.place.push(render);
   listeners.row.push(() => { if (view.on) render(); });
   window.addEventListener("beforeprint", () => { view.most = Infinity; render(); });
@@ -144,7 +144,7 @@ function listCell(target, rule) {
   const values = stepNow().typical.map((v, c) => v + rule.change[c]);
   const own = channelsOf(target).map((c) => values[c]);
   const k = events[targets.indexOf(target)] ?? own.indexOf(Math.max(...own));
-  const drawn = target.classes ? bar(own[k], "weight", colourOfClass(target, k)) : null;
+  const drawn = target.classes ? bar(own[k], "plain", colourOfClass(target, k)) : null;
   return make("td", { class: "effect", "data-label": headOf(target) }, make("span", { class: "amount" }, showStart(target, values)), drawn);
 }
 

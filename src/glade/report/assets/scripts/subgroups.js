@@ -18,7 +18,7 @@ function subgroups(target, t, own) {
     const head = ["Rows where it is", "Rows", isNumber ? "Off by (RMSE)" : "Wrong", "As a bar", ...(isNumber ? ["Predicted, mean", "Actual, mean"] : event === null ? [] : [`${target.classes[event]}: predicted`, "observed"])];
     const line = (group) => make("tr", { class: differs(group) ? "differs" : "" }, make("th", { scope: "row" }, isolate(group[0])), make("td", { class: "number" }, group[1].toLocaleString("en")),
       make("td", { class: "number" }, show(errorOf(group)), make("span", { class: "faint" }, seOf(group) === null ? "" : ` ± ${show(seOf(group))}`), differs(group) ? make("span", { class: "tag" }, errorOf(group) > all ? "worse" : "better") : null),
-      make("td", { class: "wide-bar" }, bar(errorOf(group) / most, "plain")), isNumber || event !== null ? [make("td", { class: "number" }, show(group[4])), make("td", { class: "number" }, show(group[5]))] : null);
+      make("td", { class: "wide-bar" }, bar(errorOf(group) / most, "beside")), isNumber || event !== null ? [make("td", { class: "number" }, show(group[4])), make("td", { class: "number" }, show(group[5]))] : null);
     holder.replaceChildren(scrollBox("Error by group", make("table", { class: "groups" }, make("thead", {}, make("tr", {}, head.map((words) => make("th", { scope: "col" }, words)))), make("tbody", {}, groups.map(line)))));
   };
   render(0);

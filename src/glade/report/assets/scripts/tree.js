@@ -4,8 +4,7 @@ function showTree() {
   const START = 31, MAX_OPEN = 3;
   const total = tree.rows[0] || 1;
   const drawn = new Map();
-  const title = facts.model.kind === "multitree" ? "The tree most like all of them" : "The tree";
-  const whose = facts.alike === null ? "" : ` How good the predictions are, above, is said of all the trees together. This one tree says what they say for ${percent(facts.alike)} of the rows; its own errors are not measured here.`;
+  const title = facts.model.kind === "multitree" ? "One of its trees" : "The tree";
 
   function nodeOf(node, words, openTo, depth) {
     const place = tree.split[node];
@@ -57,11 +56,27 @@ function showTree() {
   const few = tree.split.length <= 600;
   const tools = make("div", { class: "tools" }, few ? button("Open all", () => all(true)) : null,
     button("Close all", () => { all(false); root.firstElementChild.openBranch?.(true); }));
-  openSection("tree", title, make("p", { class: "help" }, `${plural(tree.leaves, "leaf", "leaves")}, depth ${tree.depth}.${tree.whole ? "" : " It is too large for a page: deeper branches are left out."}${canPredict ? " The way of the case below is marked." : ""}${whose}`), tools, scrollBox("Branches", root));
+  openSection("tree", title, make("p", { class: "help" }, `${plural(tree.leaves, "leaf", "leaves")}, depth ${tree.depth}.${tree.whole ? "" : " It is too large for a page: deeper branches are left out."}${canPredict ? " The way of the case below is marked." : ""}`), whoseErrors(), tools, scrollBox("Branches", root));
   root.append(nodeOf(0, "all rows", openTo, 0));
   listeners.row.push(mark);
   if (few) window.addEventListener("beforeprint", () => all(true));
   mark();
+}
+
+// Of a multi-tree: the errors of all its trees together, told above, beside those of the one that is drawn.
+function whoseErrors() {
+  if (facts.alike === null) return null;
+  const words = help(`Of all the trees in one, this is the one most like them: ${facts.alike.ofRows ? `for ${percent(facts.alike.share)} of the rows of this table it says the same class` : `it follows ${percent(facts.alike.share)} of what varies in what they say together`}. The figures above are about all of them together; ${facts.drawn ? "here they are beside those of this one tree" : "the errors of this one tree are not measured here: glade fit --folds and glade report --folds measure them"}.`);
+  if (!facts.drawn || !quality) return words;
+  const explained = ({ verdict }) => (verdict.share === null ? "–" : verdict.share <= 0 ? "nothing" : `${percent(verdict.share)}${verdict.se === null ? "" : ` ± ${percent(verdict.se)}`}`);
+  const errorOf = (target, own) => (target.classes ? percent(own) : showNumber(own, target.spread[0]));
+  const line = (target, t) => (facts.drawn[t] && quality.targets[t] ? make("tr", {}, make("th", { scope: "row" }, isolate(target.name)),
+    make("td", {}, explained(facts.drawn[t])), make("td", {}, explained(quality.targets[t])),
+    make("td", {}, errorOf(target, facts.drawn[t].error)), make("td", {}, errorOf(target, target.classes ? 1 - quality.targets[t].right : quality.targets[t].rmse))) : null);
+  const isClass = targets.every((target) => target.classes), isNumber = targets.every((target) => !target.classes);
+  const error = isClass ? "wrong" : isNumber ? "off by (RMSE)" : "wrong, or off by";
+  const heads = ["On rows not seen", "this tree explains", "all trees explain", `this tree: ${error}`, `all trees: ${error}`];
+  return [words, scrollBox("Whose error is whose", make("table", { class: "side-by-side whose" }, make("caption", {}, "In each fold a tree was chosen in the same way as this one; ± is one standard error."), make("thead", {}, make("tr", {}, heads.map((name) => make("th", { scope: "col" }, name)))), make("tbody", {}, targets.map(line))))];
 }
 
 // The shares of the classes in a node, as one bar of their colours.
