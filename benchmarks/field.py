@@ -3,7 +3,7 @@
     python benchmarks/field.py fit --minutes 5              fits what is not stored yet, for five minutes; say it again
     python benchmarks/field.py fit --models few,all --sets jura,car --seeds 1
     python benchmarks/field.py table                        the table, from what is stored
-    python benchmarks/field.py table --write docs/dev       the same as field.md, with the diagrams
+    python benchmarks/field.py table --write docs/dev       the same as the page field.md, with the diagrams
 
 Tables have at most 3,000 rows (drawn once; FIELD_ROWS sets another number), each divided into 3 folds, once for each of
 2 seeds, which are the models' seeds too. Of a fit its predictions and CPU seconds are stored (in `build/field` or
