@@ -227,3 +227,12 @@ def test_a_model_of_any_kind_has_no_regions(blobs):
     X, y = blobs
     with pytest.raises(InputError, match="use the method archetype of a fitted MultiTreeRegressor"):
         glade.archetype(RandomForestClassifier(2, random_state=0).fit(X, y), X, how="analytic")
+
+
+def test_a_printed_archetype_counts_the_rows_given_and_no_synthetic_ones():
+    penguins = glade.load_penguins().dropna()
+    X, y = penguins[["bill_length_mm", "sex"]], penguins["body_mass_g"]
+    forest = glade.ForestRegressor(10, random_state=0).fit(X, y)
+    tree = glade.archetype(forest, X, n_invented=500, max_leaf_nodes=4, random_state=0)
+    assert tree.tree_.rows.tolist() == tree.decision_path(X).sum(axis=0).tolist()
+    assert tree.tree_.rows[0] == len(X)

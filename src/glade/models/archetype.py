@@ -282,7 +282,9 @@ def _to_estimator(found: Archetype, said: Said, X: Any, order: Order) -> Any:
     if not numeric:
         tree._keep_classes()
     ones = np.ones(len(said.values))
-    tree.tree_, tree.ccp_alpha_, tree.similarity_ = found.tree, 0.0, found.similarity
+    leaves = found.tree.route(tree.schema_.encode(X))
+    n_rows = found.tree.list_ways(leaves[:, None]).sum(axis=0)  # of those given: nobody has seen the synthetic ones
+    tree.tree_, tree.ccp_alpha_, tree.similarity_ = replace(found.tree, rows=n_rows), 0.0, found.similarity
     tree.spread_ = _encode(said, ones).spread
     return tree
 
