@@ -173,7 +173,7 @@ def collect_keys(narrow, wide, place, missing_code, rows, cells, length, missing
     return n, lowest, highest
 
 
-@pasted
+@part
 def sum_input(narrow, wide, about, rows, settings, cells, keys, scratch, counts):
     """List the input's codes in the node as keys in ascending order. Missing rows' sums go into their cell.
 
@@ -308,23 +308,6 @@ def draw_place(score, n, seed, keys, first):
     return n_left
 
 
-@part
-def list_categories(found, inputs, j, rows, node, goals, settings, work, categories, chosen):
-    """Fill `chosen` with the categories on the side of the found division that missing rows do not take, ascending.
-
-    Returns how many there are.
-    """
-    n = sum_input(
-        inputs.narrow, inputs.wide, inputs.about[j], rows, settings, work.cells, work.keys, work.scratch, work.counts,
-    )  # fmt: skip
-    seed, missing_left, n_left = seed_of_input(node.seed, j), found.missing_left != 0, found.below
-    n_found = find_categories(
-        n, seed, node.is_branch != 0, goals.groups, settings, categories, work.cells, work.keys, work.scratch
-    )
-    start, end = (n_left, n_found) if missing_left else (0, n_left)
-    return list_side(work.keys, start, end, n_found, settings.categories, categories.code, categories.is_marked, chosen)
-
-
 @pasted
 def list_input(inputs, j, rows, node, settings, work, categories, groups):
     """List what can be divided by input j as keys; return their number, and whether rows are missing the input.
@@ -341,6 +324,18 @@ def list_input(inputs, j, rows, node, settings, work, categories, groups):
             work.scratch,
         )  # fmt: skip
     return n, has_missing
+
+
+@pasted
+def list_categories(found, inputs, j, rows, node, goals, settings, work, categories, chosen):
+    """Fill `chosen` with the categories on the side of the found division that missing rows do not take, ascending.
+
+    Returns how many there are.
+    """
+    n_found, _ = list_input(inputs, j, rows, node, settings, work, categories, goals.groups)
+    missing_left, n_left = found.missing_left != 0, found.below
+    start, end = (n_left, n_found) if missing_left else (0, n_left)
+    return list_side(work.keys, start, end, n_found, settings.categories, categories.code, categories.is_marked, chosen)
 
 
 @pasted
