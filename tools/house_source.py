@@ -21,8 +21,8 @@ ESTIMATOR_OF_RULES = "models/rule_ensemble.py"
 
 # The growth core: each file of grow/ that is not listed here ...
 READS_GROWN_TREES = {
-    "__init__", "alternatives", "importance", "limits", "node_table", "packed", "pruning", "validation", "_prune",
-    "_route",
+    "__init__", "alternatives", "importance", "limits", "node_table", "packed", "pruning", "shares", "validation",
+    "_prune", "_route", "_shares",
 }  # fmt: skip
 # ... and the kernels of other rooms that growth is made of, wherever the plan of the day keeps them.
 GROWTH_KERNELS = {"_fours", "_gaps", "_order", "_vector"}

@@ -1,4 +1,4 @@
-"""Names for display, warnings, checks of parameters, arrays."""
+"""Names for display, warnings, checks of parameters."""
 
 import warnings
 from numbers import Integral
@@ -7,7 +7,6 @@ import pytest
 from sklearn.utils._param_validation import Interval, InvalidParameterError
 
 from glade import TreeRegressor
-from glade.core.arrays import make_rows
 from glade.core.names import join_words, list_names, quote_name, show_name
 from glade.core.notices import warn_user
 from glade.core.parameters import check_parameters
@@ -61,15 +60,6 @@ def test_a_parameter_outside_its_constraints(value):
 
 def test_a_flag_where_flags_are_allowed():
     check_parameters({"quiet": ["boolean"]}, {"quiet": True}, "Tree")
-
-
-@pytest.mark.parametrize(("n_rows", "length"), [(1, 2), (3, 12), (1000, 8), (100_000, 1)])
-def test_rows_begin_with_a_cache_line(n_rows, length):
-    rows = make_rows(n_rows, length)
-    assert rows.shape == (n_rows, length)
-    assert rows.flags.c_contiguous
-    assert not rows.any()
-    assert rows.ctypes.data % 64 == 0
 
 
 def test_parameters_found_fine_are_no_others():
