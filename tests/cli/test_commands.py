@@ -1,5 +1,6 @@
 """The commands as a user runs them: what is printed, what is written, which code is returned."""
 
+import gc
 import gzip
 import os
 import re
@@ -33,6 +34,12 @@ def test_help_imports_no_library():
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     for heavy in ("numpy", "pandas", "sklearn", "numba", "scipy", "matplotlib"):
         assert f"'{heavy}'" not in modules
+
+
+def test_garbage_is_looked_for_again_once_a_command_has_imported_what_it_needs(glade, penguins):
+    """A command that is given a table imports all that grows trees, without that search."""
+    assert glade("check", penguins, "-t", "species")[0] == 0
+    assert gc.isenabled()
 
 
 def test_version(glade):
