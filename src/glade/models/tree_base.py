@@ -475,7 +475,7 @@ class TreeEstimator(KeepsHeldOut, GrowingEstimator):
         model.tree_ = prunable.pruned(alpha)
         if model.tree_.n_nodes < self.tree_.n_nodes:
             for name in ("held_out_", "residuals_", "metrics_"):
-                vars(model).pop(name, None)  # the folds have predicted by trees of another size
+                model.__dict__.pop(name, None)  # the folds have predicted by trees of another size
         return model
 
     def _read_validation(self, X: Any, y: Any, sample_weight: Any) -> ValidationRows:
