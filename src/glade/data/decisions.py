@@ -129,7 +129,7 @@ def _read_thresholds(targets: Sequence[Column], threshold: Any, costs: Any) -> l
     _refuse_unknown("threshold", threshold, list(of_name))
     _check_two_classes([of_name[name] for name in threshold], "threshold")
     for name, at in threshold.items():
-        if not (isinstance(at, Real) and 0.0 < at < 1.0):
+        if not (isinstance(at, Real) and 0.0 < float(at) < 1.0):
             raise ValueError(f"threshold of target {quote_name(name)} must be a number between 0 and 1, but is {at!r}")
     return [float(threshold[column.name]) if column.name in threshold else None for column in targets]
 
