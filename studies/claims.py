@@ -14,7 +14,8 @@ from studies.figures import Figure
 from studies.recorded import Record
 
 HEADER = ("source", "where", "what", "published", "ours", "verdict", "by")
-WORDS = ("agrees", "better", "worse", "differs", "not published")
+NOT_PUBLISHED = "not published"
+WORDS = ("agrees", "better", "worse", "differs", NOT_PUBLISHED)
 
 
 class Row(NamedTuple):
@@ -105,7 +106,9 @@ def _show_ours(figures: list[Figure]) -> str:
 
 
 def _judge(figures: list[Figure]) -> str:
-    """Agrees where all do; else how many do what."""
+    """Agrees where all do; else how many do what. Figures beside which nothing is published are shown."""
+    if all(figure.published is None and figure.verdict == NOT_PUBLISHED for figure in figures):
+        return "shown"
     counts: dict[str, int] = {}
     for figure in figures:
         word = figure.verdict.split(":")[0]

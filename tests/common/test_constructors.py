@@ -24,9 +24,10 @@ def test_a_constructor_is_written_out_with_the_names_and_defaults_of_its_family(
     own, common = (
         {p.name: (p.kind, p.default) for p in inspect.signature(c).parameters.values()} for c in (kind, family)
     )
-    of_classes = (inspect.Parameter.KEYWORD_ONLY, None) if kind.__name__.endswith("Classifier") else None
+    deciding = ("event", "threshold") if kind.__name__.startswith("Mixed") else ()
+    deciding = ("class_weight", "event", "threshold", "costs") if kind.__name__.endswith("Classifier") else deciding
     for name in ("class_weight", "event", "threshold", "costs"):
-        assert own.pop(name, None) == of_classes
+        assert own.pop(name, None) == ((inspect.Parameter.KEYWORD_ONLY, None) if name in deciding else None)
     has_costs = family in (TreeEstimator, MultiTreeEstimator) and not kind.__name__.endswith("Regressor")
     assert own.pop("cost_matrix", None) == ((inspect.Parameter.KEYWORD_ONLY, None) if has_costs else None)
     has_estimates = has_costs and family is MultiTreeEstimator

@@ -77,3 +77,9 @@ def test_a_quick_run_gives_no_verdict(monkeypatch, has_verdicts, verdict):
     records = make_record(PValue("a > b", "p", 1e-6, (0.5,)), has_verdicts=has_verdicts)
     (row,) = tell(monkeypatch, records, Figures("fire", "p", ("a > b",)))
     assert verdict in row
+
+
+def test_figures_beside_which_nothing_is_published_are_shown(monkeypatch):
+    records = make_record(Figure("a: lists", "RMSE", None, (1.0, 1.2)), Figure("a: tree", "RMSE", 1.0, (1.0, 1.2)))
+    rows = tell(monkeypatch, records, Figures("fire", "RMSE", ("a: lists",)), Figures("fire", "RMSE", ("a: .*",)))
+    assert [row.split(" | ")[-2] for row in rows] == ["shown", "1 agrees, 1 not published"]
