@@ -180,3 +180,19 @@ def test_a_fit_can_be_stopped_and_nothing_is_left(penguins):
         assert not work.page.exists()
         folder = work.folder
     assert not folder.exists()
+
+
+def test_the_class_that_is_looked_for_may_be_chosen(ask, penguins):
+    ask("POST", "/table?name=penguins.csv", penguins)
+    asked = {"targets": ["sex"], "drop": ["year"], "model": "tree"}
+    for events in ({"sex": "other"}, {"island": "Dream"}, {"sex": ["male"]}, ["male"]):
+        status, told, _ = ask("POST", "/fit", json.dumps(asked | {"events": events}))
+        assert status == 422, told
+    signs = {}
+    for label in ("male", "female"):
+        assert ask("POST", "/fit", json.dumps(asked | {"events": {"sex": label}}))[0] == 200
+        assert wait_for(ask)["code"] == 0
+        page = ask("GET", "/page")[1].decode()
+        facts = json.loads(page.split('id="facts">')[1].split("</script>")[0])
+        signs[label] = facts["targets"][0]["classes"][facts["events"][0]]
+    assert signs == {"male": "male", "female": "female"}

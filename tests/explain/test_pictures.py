@@ -79,8 +79,10 @@ def test_a_waterfall_ends_at_the_prediction(rules, max_bars):
         bars = quietly(glade.waterfall, rules, ODD, row, target="other", max_bars=max_bars)
         assert bars.end[-1] == pytest.approx(prediction[row, 1])
         assert bars.frame()["contribution"].sum() == pytest.approx(prediction[row, 1])
-        assert len(bars.names) <= max_bars
-        np.testing.assert_array_equal(bars.start[1:], bars.end[:-1])
+        assert len(bars.names) <= max_bars + 1
+        assert bars.names[-1] == "the prediction"
+        np.testing.assert_array_equal(bars.start[1:-1], bars.end[:-2])
+        assert (bars.start[-1], bars.end[-1]) == (bars.start[0], bars.end[-2])  # all steps in one
 
 
 def test_a_waterfall_of_the_likeliest_class():

@@ -32,13 +32,19 @@ def test_a_person_gets_from_a_file_to_the_page(browser):
         page.locator("#check-words").filter(has_text="344 rows").wait_for()
         page.get_by_label("Kind").select_option("tree")
         assert axe.Axe().run(page).response["violations"] == []
+        page.get_by_label("predict sex").check()
+        assert page.get_by_label("Look for (sex)").count() == 0  # beside a number nothing is looked for
+        page.get_by_label("predict body_mass_g").uncheck()
+        page.get_by_label("Look for (sex)").select_option("female")
+        assert axe.Axe().run(page).response["violations"] == []
         page.get_by_role("button", name="Fit the model").click()
         page.get_by_role("link", name="Open the page").wait_for(timeout=120_000)
         with context.expect_page() as opened:
             page.get_by_role("link", name="Open the page").click()
         report = opened.value
         report.wait_for_load_state()
-        assert "body_mass_g" in report.locator("h1").inner_text()
+        assert "sex" in report.locator("h1").inner_text()
+        assert report.evaluate("gladeReport.facts.targets[0].classes[gladeReport.facts.events[0]]") == "female"
         assert report.locator("#case .now strong").inner_text()
         assert page.evaluate("window.fired") is None
         context.close()

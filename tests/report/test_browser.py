@@ -6,16 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from glade.report.facts import MAX_LEAVES
 from tests import fitted
 from tests.report.conftest import WIDE
 from tests.report.pages import hostile_pages, page_of, to_page_rows
 
-PREDICTORS = [
-    *("rules", "rules, all", "rules, gradient", "rules, class", "rules, two classes", "rules, classes", "rules, mixed"),
-    *("rulefit", "rulefit, classes", "rules, soft", "rules, soft and hard"),
-    *("fire", "tree, one number", "tree, text", "tree, booleans", "tree, mixed", "tree of one leaf"),
-    *("forest, numbers", "forest, boosted", "forest, classes", "forest, classes boosted", "forest, mixed per target"),
-]
+PREDICTORS = [name for name in fitted.MAKERS if not name.startswith("multi-tree")]  # whose pages show one of its trees
+MULTI_TREES = [name for name in fitted.MAKERS if name.startswith("multi-tree")]
+SLIDING = ["rules, mixed", "rules, all", "rules, logic", "rule list", "soft rules, classes", "fire"]
 NARROW = {"width": 360, "height": 740}
 
 
@@ -45,7 +43,18 @@ def test_what_if_equals_predict_on_random_rows(show, name):
     np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9)
 
 
-@pytest.mark.parametrize("name", ["rules, mixed", "rules, all"])
+@pytest.mark.parametrize("name", MULTI_TREES)
+def test_what_if_of_a_multi_tree_is_that_of_the_tree_that_is_drawn(show, name):
+    rows = make_random_rows(200)
+    tree = fitted.fit(name).archetype(max_leaf_nodes=MAX_LEAVES)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of categories not seen
+        expected, encoded = tree._channel_values(rows), to_page_rows(tree, rows)
+    got = show(page_of(name)).evaluate("rows => rows.map((row) => gladeReport.predict(row))", encoded)
+    np.testing.assert_allclose(got, expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", SLIDING)
 def test_the_slider_equals_with_rules(show, name):
     model, rows = fitted.fit(name), make_random_rows(60)
     page = show(page_of(name))
@@ -181,6 +190,11 @@ def test_nothing_is_wider_than_the_screen(show, viewport):
         ("tree, mixed", "dark", NARROW),
         ("multi-tree, classes", "light", WIDE),
         ("soft rules", "light", NARROW),
+        ("score card", "dark", WIDE),
+        ("rule list", "light", NARROW),
+        ("rules, logic", "dark", NARROW),
+        ("beam tree, numbers", "light", WIDE),
+        ("forest, classes", "dark", WIDE),
     ],
 )
 def test_axe_finds_nothing(show, name, scheme, viewport):

@@ -11,7 +11,10 @@ from tests.report.conftest import WIDE
 from tests.report.pages import page_of, to_page_rows
 
 NARROW = {"width": 390, "height": 780}
-EXPLAINED = ["rules, mixed", "rules, two classes", "rulefit, classes", "soft rules", "rules, classes"]
+EXPLAINED = [
+    *("rules, mixed", "rules, two classes", "rulefit, classes", "soft rules", "rules, classes"),
+    *("rule list", "rules, logic", "score card", "rulefit, counts", "rules, all"),
+]
 
 
 @pytest.mark.parametrize("name", EXPLAINED)

@@ -13,7 +13,10 @@ from glade.report.download_facts import write_table
 from tests import fitted
 from tests.report.pages import hostile_pages, make_hostile_table, page_of, to_page_rows
 
-SCORED = ["rules, mixed", "rules, two classes", "tree, mixed", "forest, classes boosted", "soft rules"]
+SCORED = [
+    *("rules, mixed", "rules, two classes", "tree, mixed", "forest, classes boosted", "soft rules"),
+    *("rule list", "beam tree, classes", "rules, logic", "score card", "rulefit, counts", "rules, all"),
+]
 
 
 def save(page, button):
@@ -22,7 +25,9 @@ def save(page, button):
     return waiting.value.path().read_text("utf-8")
 
 
-@pytest.mark.parametrize("name", ["rules, mixed", "tree, text", "soft rules"])
+@pytest.mark.parametrize(
+    "name", ["rules, mixed", "tree, text", "soft rules", "rule list", "rules, logic", "score card"]
+)
 def test_downloads_are_what_the_library_writes(show, name):
     model, page = fitted.fit(name), show(page_of(name))
     forms = {

@@ -24,6 +24,7 @@ class Work:
         self.folder = Path(self._folder.name)
         self.table: Path | None = None
         self.columns: list[str] = []
+        self.pairs: dict[str, list[str]] = {}  # the labels of columns that have two
         self.job: Job | None = None
 
     def __enter__(self) -> "Work":
@@ -55,6 +56,7 @@ class Work:
             old.unlink(missing_ok=True)
         self.table, self.columns = path, [str(column) for column in frame.columns]
         told = [_tell_column(str(name), frame[name]) for name in frame.columns]
+        self.pairs = {own["name"]: own["labels"] for own in told if own["kind"] == "labels" and own["distinct"] == 2}
         return {"name": path.name, "rows": len(frame), "columns": told}
 
     def check(self, asked: Any) -> dict[str, Any]:
@@ -69,6 +71,7 @@ class Work:
         if model not in MODELS:
             raise InputError(f"there is no model {model!r}: choose one of {', '.join(MODELS)}")
         arguments = ["fit", self._given_table(), *self._take_columns(asked), "--model", model]
+        arguments += self._take_events(asked)
         if max_rules is not None:
             if not isinstance(max_rules, int) or not 1 <= max_rules <= 10_000:
                 raise InputError("the number of rules must be between 1 and 10,000")
@@ -105,6 +108,16 @@ class Work:
         if strange:
             raise InputError(f"the table has no column {show_name(strange[0])!r}")
         return [*(f"--target={name}" for name in targets), *(f"--drop={name}" for name in dropped)]
+
+    def _take_events(self, asked: Any) -> list[str]:
+        """Of targets with two labels the one that is looked for, where it is chosen, as options."""
+        events, targets = asked.get("events", {}), asked.get("targets", [])
+        if not isinstance(events, dict):
+            raise InputError("events are given as a label for each target")
+        for name, label in events.items():
+            if name not in targets or label not in self.pairs.get(name, []):
+                raise InputError(f"{show_name(str(label))!r} is not one of two labels of a target")
+        return [f"--event={label if len(targets) == 1 else f'{name}={label}'}" for name, label in events.items()]
 
 
 def safe_name(name: str) -> str:

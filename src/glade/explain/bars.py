@@ -31,6 +31,10 @@ class Bars:
         Written beside the bars.
     origin : float, optional
         Where a line is drawn across.
+    ends_in_total : bool
+        Whether the last bar is what the others come to.
+    is_share : bool
+        Whether the scale is of shares, which are written in hundredths.
     """
 
     table: Any
@@ -43,6 +47,8 @@ class Bars:
     reach: NDArray[np.float64] | None = None
     texts: Sequence[str] | None = None
     origin: float | None = None
+    ends_in_total: bool = False
+    is_share: bool = False
 
     def frame(self) -> Any:
         """The amounts as a pandas dataframe."""
@@ -51,12 +57,15 @@ class Bars:
     def plot(self, ax: Any = None) -> Any:
         """Draw the bars with Matplotlib; gives the axes."""
         import matplotlib.pyplot as plt
+        from matplotlib.ticker import PercentFormatter
 
         if ax is None:
             _, ax = plt.subplots(figsize=(6.4, 1.2 + 0.3 * max(len(self.names), 1)), layout="constrained")
         places = np.arange(len(self.names))
         length = self.end - self.start
         colours = [UP if amount >= 0 else DOWN for amount in length]
+        if self.ends_in_total:
+            colours[-1] = NEUTRAL
         ax.barh(places, length, left=self.start, color=colours, height=0.7)
         for place, text in enumerate(self.texts or ()):
             ax.annotate(text, (max(self.start[place], self.end[place]), place), xytext=(3, 0), fontsize="small",
@@ -69,6 +78,9 @@ class Bars:
                 self.mark, places, xerr=self.reach, fmt="|", color=REFERENCE, capsize=3, label="if nothing interacted"
             )
             ax.legend(fontsize="small", loc="lower right")
+        if self.is_share:
+            ax.xaxis.set_major_formatter(PercentFormatter(1.0))
+        ax.locator_params(axis="x", nbins=6)
         ax.set_yticks(places, [show_plainly(name) for name in self.names], fontsize="small")
         ax.invert_yaxis()
         ax.set_title(show_plainly(self.title), fontsize="medium", loc="right")

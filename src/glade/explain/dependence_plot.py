@@ -78,7 +78,7 @@ def draw_maps(dependence: "Dependence", ax: Any, target: str | None, label: Any)
     across, up = dependence.axes
     for (t, channel), panel in zip(picked, panels, strict=True):
         image = panel.imshow(dependence.values[:, :, channel].T, origin="lower", aspect="auto", cmap="viridis")
-        panel.figure.colorbar(image, ax=panel)
+        panel.figure.colorbar(image, ax=panel, label=dependence.unit_of(t))
         for axis, set_ticks in ((across, panel.set_xticks), (up, panel.set_yticks)):
             places = np.unique(np.linspace(0, len(axis) - 1, min(len(axis), MAX_TICKS)).round().astype(int))
             set_ticks(places, [_name_point(axis, int(k)) for k in places], fontsize="x-small")

@@ -80,7 +80,11 @@ def draw_waterfall(
     else:
         texts = [f"{amounts[0]:.1%}", *(f"{100 * amount:+.1f}" for amount in amounts[1:])]
         said, axis = f"{end[-1]:.1%}", "the probability, term by term; steps in points of a hundred"
-    return Bars(table, names, start, end, f"row {row}: {what}: {said}", axis, texts=texts, origin=float(end[0]))
+    start, end = np.append(start, end[0]), np.append(end, end[-1])  # the last bar: all steps in one
+    return Bars(
+        table, [*names, "the prediction"], start, end, f"row {row}: {what}: {said}", axis, texts=[*texts, said],
+        origin=float(end[0]), ends_in_total=True, is_share=first["class"] is not None,
+    )  # fmt: skip
 
 
 def _pick(frame: Any, row: int, target: str | None, label: Any) -> Any:

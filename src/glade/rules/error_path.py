@@ -8,6 +8,8 @@ from numpy.typing import NDArray
 
 from glade.core.error_curve import ErrorsBySize
 
+FEW_TERMS = 50
+TICKS = (0, 5, 20, 50, 100, 200, 500, 1000, 2000, 5000)  # of numbers of terms
 INSTEAD = "path_ is no dataframe since glade 0.2: path_.frame() gives one, with the columns " + (
     "terms (formerly rules), conditions, error and standard_error"
 )
@@ -40,6 +42,9 @@ class ErrorPath(ErrorsBySize):
         low, high = self.error - self.standard_error, self.error + self.standard_error
         ax.fill_between(self.terms, low, high, color="black", alpha=0.15, linewidth=0, label="± one standard error")
         ax.plot(self.terms, self.error, color="black", marker=".", label="error")
+        if self.terms.max() > FEW_TERMS:  # a scale on which small models, which are read, have room beside large ones
+            ax.set_xscale("function", functions=(lambda x: np.sqrt(np.maximum(x, 0)), np.square))
+            ax.set_xticks([tick for tick in TICKS if tick <= self.terms.max()])
 
     def __getitem__(self, name: Any) -> NoReturn:
         raise TypeError(INSTEAD)

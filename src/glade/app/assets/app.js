@@ -3,7 +3,7 @@
 "use strict";
 const token = new URLSearchParams(location.search).get("token") || "";
 const $ = (id) => document.getElementById(id);
-const state = { columns: [], targets: new Set(), drop: new Set() };
+const state = { columns: [], targets: new Set(), drop: new Set(), events: new Map() };
 
 async function ask(path, body) {
   const how = body === undefined ? {} : { method: "POST", body };
@@ -24,7 +24,7 @@ async function take(file) {
   for (const id of ["step-columns", "step-fit", "step-page", "check-words"]) $(id).hidden = true;
   try {
     const told = await ask(`/table?name=${encodeURIComponent(file.name)}`, file);
-    Object.assign(state, { columns: told.columns, targets: new Set(), drop: new Set() });
+    Object.assign(state, { columns: told.columns, targets: new Set(), drop: new Set(), events: new Map() });
     say("table-words", `${told.name}: ${told.rows.toLocaleString("en")} rows, ${told.columns.length} columns`);
     $("step-columns").hidden = false;
     showColumns();
@@ -63,6 +63,25 @@ function showColumns() {
   }));
   $("check").disabled = !state.targets.size;
   $("step-fit").hidden = !state.targets.size;
+  showEvents();
+}
+
+// Of each target with two labels the one to look for, where no number is predicted beside them; nothing chosen is the rarer.
+function showEvents() {
+  const predicted = state.columns.filter((column) => state.targets.has(column.name));
+  const pairs = predicted.every((column) => column.kind === "labels") ? predicted.filter((column) => column.distinct === 2) : [];
+  for (const name of state.events.keys()) if (!pairs.some((column) => column.name === name)) state.events.delete(name);
+  $("events").replaceChildren(...pairs.map((column, k) => {
+    const field = document.createElement("div"), label = document.createElement("label"), select = document.createElement("select");
+    field.className = "field";
+    label.textContent = `Look for (${column.shown})`;
+    label.htmlFor = select.id = `event-${k}`;
+    select.append(new Option("the rarer one", ""), ...column.labels.map((own) => new Option(own, own)));
+    select.value = state.events.get(column.name) || "";
+    select.addEventListener("change", () => { if (select.value) state.events.set(column.name, select.value); else state.events.delete(column.name); });
+    field.append(label, select);
+    return field;
+  }));
 }
 
 const chosen = () => ({ targets: [...state.targets], drop: [...state.drop] });
@@ -78,7 +97,7 @@ async function check() {
 }
 
 async function fit() {
-  const asked = { ...chosen(), model: $("model").value };
+  const asked = { ...chosen(), model: $("model").value, events: Object.fromEntries(state.events) };
   if ($("max-rules").value) asked.max_rules = Number($("max-rules").value);
   $("step-page").hidden = true;
   try {

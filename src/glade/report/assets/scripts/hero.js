@@ -35,11 +35,13 @@ function showHero() {
   if (quality) {
     const lines = quality.targets.map((own, t) => (own ? goodnessLine(targets[t], own, yardstickOf(t)) : null)).filter(Boolean);
     const list = make("ul", { class: "goodness" }, lines.slice(0, MAX_LINES));
+    const showAll = () => { list.append(...lines.slice(MAX_LINES)); more.remove(); };
+    const more = lines.length > MAX_LINES ? button(`Show all ${lines.length} targets`, showAll) : null;
+    if (more) window.addEventListener("beforeprint", showAll, { once: true });
     const hasYardstick = quality.targets.some((own, t) => own && yardstickOf(t) !== null);
     parts.push(make("p", { class: "how" }, quality.isUnseen ? "The longer the bar, the better: the share of what varies that is explained, on rows the model had not seen." : "The share of what varies that is explained, on this table: if the model was fitted to it, new rows will show less."), list,
-      lines.length > MAX_LINES ? button(`Show all ${lines.length} targets`, (event) => { list.append(...lines.slice(MAX_LINES)); event.target.remove(); }) : null,
-      make("p", { class: "legend" }, make("span", { class: "key own" }), " explained ", make("span", { class: "key reach" }), " the range that is likely (± 2 standard errors) ",
-        hasYardstick ? [make("span", { class: "key forest" }), ` ${facts.errors.models.at(-2)}`] : null));
+      more,
+      make("p", { class: "legend" }, [["own", "explained"], ["reach", "likely range (± 2 standard errors)"], ...(hasYardstick ? [["forest", facts.errors.models.at(-2)]] : [])].map(([kind, words]) => [make("span", { class: "of" }, make("span", { class: `key ${kind}` }), ` ${words}`), " "])));
   }
   if (facts.errors) {
     const { models, lines } = facts.errors;

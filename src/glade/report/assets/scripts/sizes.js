@@ -6,7 +6,10 @@ function sizesPanel() {
   const view = { sides: [smallerThan(chosen), chosen], target: 0 };
   const holder = make("div");
   const options = steps.map((step, k) => `${sizeWords(step)}${k === chosen ? " (the fitted model)" : ""}`);
-  const render = () => holder.replaceChildren(...compareSteps(view).flat().filter(Boolean));
+  const render = () => {
+    holder.replaceChildren(...compareSteps(view).flat().filter(Boolean));
+    details.classList.add("drawn");
+  };
   const pickSide = (label, side) => choice(label, options, (k) => { view.sides[side] = k; render(); }, view.sides[side]);
   const pickTarget = targets.length > 1 ? choice("Compare for", targets.map((target) => target.name), (t) => { view.target = t; render(); }) : null;
   const details = make("details", { class: "sizes", ontoggle: () => { if (details.open && !holder.childElementCount) render(); } }, make("summary", {}, "Two sizes side by side"),
