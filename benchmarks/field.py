@@ -62,7 +62,7 @@ def fit_cells(settings):
     for seed in range(settings.first_seed, settings.first_seed + settings.seeds):
         for task, sets in SETS.items():
             for name in sets:
-                if settings.sets and name not in settings.sets.split(","):
+                if not is_wanted(settings, name):
                     continue
                 todo = [
                     (f, m)
@@ -80,6 +80,12 @@ def fit_cells(settings):
                         return
                     fit_cell(settings, models[model], model, task, (name, seed, fold), X, Y, folds[fold])
     print("all is stored", flush=True)
+
+
+def is_wanted(settings, name):
+    """Whether a data set is asked for."""
+    asked, left_out = ((own or "").split(",") for own in (settings.sets, settings.without))
+    return (not settings.sets or name in asked) and name not in left_out
 
 
 def find_file(settings, model, name, seed, fold):
@@ -132,7 +138,7 @@ def collect(settings):
     rows, models = [], OURS | PEERS
     for task, sets in SETS.items():
         for name in sets:
-            if settings.sets and name not in settings.sets.split(","):
+            if not is_wanted(settings, name):
                 continue
             X, Y = load(name, task)
             for seed in range(settings.seeds):
@@ -142,6 +148,12 @@ def collect(settings):
                         if path.is_file():
                             rows += read_cell(path, task, (name, seed, fold), Y, train, test)
     return pd.DataFrame(rows)
+
+
+def tell_how(settings):
+    """Which part of all cells a table is made from."""
+    left_out = f" Left out: {settings.without}." if settings.without else ""
+    return f"Here tables have at most {MOST_ROWS:,} rows.{left_out}"
 
 
 def read_cell(path, task, cell, Y, train, test):
@@ -164,6 +176,7 @@ if __name__ == "__main__":
     parser.add_argument("do", choices=("fit", "table"))
     parser.add_argument("--models", help="of glade: " + ", ".join(OURS) + "; peers: " + ", ".join(PEERS))
     parser.add_argument("--sets", help="names of data sets, with commas between")
+    parser.add_argument("--without", help="names of data sets to leave out, where a peer takes too long")
     parser.add_argument("--seeds", type=int, default=2)
     parser.add_argument("--folds", type=int, default=FOLDS, help="how many of the folds to fit, or to judge by")
     parser.add_argument("--first-seed", type=int, default=0)
@@ -177,4 +190,4 @@ if __name__ == "__main__":
     if given.do == "fit":
         fit_cells(given)
     else:
-        print_tables(collect(given), given.write)
+        print_tables(collect(given), given.write, tell_how(given))

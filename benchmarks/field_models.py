@@ -127,9 +127,10 @@ def catboost(task, X, Y, new, seed):
     else:
         loss = "MultiRMSE" if task == MANY else "RMSE"
         model = CatBoostRegressor(**shared, cat_features=nominal, loss_function=loss)
-        if task == MANY:
-            model = TransformedTargetRegressor(model, transformer=StandardScaler())
-    return {"CatBoost": fit(model, task, X, Y, new)}
+    if task != MANY:
+        return {"CatBoost": fit(model, task, X, Y, new)}
+    scale = StandardScaler().fit(Y)  # by hand: scikit-learn cannot clone a CatBoost model with nominal inputs
+    return {"CatBoost": scale.inverse_transform(fit(model, task, X, scale.transform(Y), new))}
 
 
 def xgboost(task, X, Y, new, seed):

@@ -132,7 +132,7 @@ def tell_bars(found):
             alone = rank_models(table[["rules 20", *peers.index]])  # the peers' ranks beside 20 terms, not all rules
             simpler = [m for m in ("EBM, no interactions", "scikit-learn's forest", "FIGS") if m in peers]
             told = ", ".join(f"{m} {alone[m]:.2f}" for m in simpler)
-            asked = "20 terms ahead of EBM without interactions, of a forest and of FIGS by mean rank"
+            asked = f"20 terms ahead of {', '.join(simpler)} by mean rank"
             lines.append(f"| {task}: {asked} | {alone['rules 20']:.2f}; {told} |")
         if task == MANY and {"scikit-learn's forest", "rules 20", "rules all"} <= set(table):
             ratio = table.div(table["scikit-learn's forest"], axis=0).mean()
@@ -145,10 +145,9 @@ def tell_bars(found):
     return [*lines, ""]
 
 
-def print_tables(found, folder=None):
+def print_tables(found, folder=None, how=""):
     """All tables; with a folder, also written there with the diagrams."""
-    rows_told = []
-    rows_told += tell_bars(found)
+    rows_told = tell_bars(found)
     for task in (NUMBERS, CLASSES, MANY):
         own = found[found["task"] == task]
         if not len(own):
@@ -157,7 +156,7 @@ def print_tables(found, folder=None):
         rows_told += [*write_table(compare(table, task, own), task, table), ""]
         n_folds = find_cells(own).groupby("set").size()
         told = f"{n_folds.min()}" if n_folds.min() == n_folds.max() else f"{n_folds.min()} to {n_folds.max()}"
-        rows_told += [*write_sets(table), "", f"Each cell is the mean of {told} folds.", ""]
+        rows_told += [*write_sets(table), "", f"Each cell is the mean of {told} fold{'' if told == '1' else 's'}.", ""]
         if task == CLASSES:
             hits = average(own, "accuracy")
             told = ", ".join(f"{m} {v:.1f}" for m, v in rank_alone(-hits).sort_values().items())
@@ -168,7 +167,7 @@ def print_tables(found, folder=None):
             rows_told += [f"![Mean ranks of the peers, all rules and 20 terms on {task}]({picture})", ""]
     print("\n".join(rows_told))
     if folder is not None:
-        Path(folder, "field.md").write_text("\n".join([PREFACE, *rows_told]), encoding="utf-8")
+        Path(folder, "field.md").write_text("\n".join([PREFACE, how, "", *rows_told]), encoding="utf-8")
 
 
 def draw(table, path):
