@@ -73,9 +73,9 @@ _KEPT = (
     " rows one is taken; what the source counts as all rules it does not say."
 )
 _AREAS = (
-    "Three of ten folds are judged, whose spread is wide. Fewer training rows were tested as the reason: with two thirds"
-    " of the rows instead of nine tenths Madelon had 0.78 to 0.86 (one fold), now 0.80 to 0.88, so that half of the"
-    " figures agree. The rest is not tested; Arcene is level or better."
+    "Three of ten folds are judged, whose spread is wide. Fewer training rows were tested as the reason: with two"
+    " thirds of the rows instead of nine tenths Madelon had 0.78 to 0.86 (one fold), now 0.80 to 0.88, so that half of"
+    " the figures agree. The rest is not tested; Arcene is level or better."
 )
 _LUCK = (
     "Chance was tested: of ten forests in the source's own folds none reaches 13,715, the best has 13,839 (note in the"
