@@ -3,6 +3,7 @@
 These take a minute and more; with `GLADE_LONG=1` they run.
 """
 
+import json
 import os
 import signal
 import subprocess
@@ -47,34 +48,52 @@ def folder(tmp_path_factory):
     return folder
 
 
-def start(*command):
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def start(*command, **how):
+    return subprocess.Popen(command, **({"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL} | how))
 
 
 def begin_fit(folder, kept, cluster, what):
-    fit = start(sys.executable, "-W", "ignore", "-c", FIT, str(folder), str(kept), cluster, what)
+    command = (sys.executable, "-W", "ignore", "-c", FIT, str(folder), str(kept), cluster, what)
+    fit = start(*command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert fit.stdout.readline() == "began\n", fit.stderr.read()
     return fit
 
 
+def finish(fit):
+    """Whether a fit ended well; what it says on its way is read."""
+    _, said = fit.communicate(timeout=240)
+    assert fit.returncode == 0, said
+    return True
+
+
 @contextmanager
-def cluster_of(n_workers):
+def cluster_of(n_workers, folder):
     """A scheduler and workers without anyone who would start them again; the address, and the workers' processes."""
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
-        0, processes=True, protocol="tcp://", host="127.0.0.1", dashboard_address=None
-    ) as scheduler:
-        address, as_users_do = scheduler.scheduler_address, ("-m", "distributed.cli.dask_worker")
+    about = folder / "scheduler.json"
+    here = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(about))
+    processes = [start(sys.executable, "-m", "distributed.cli.dask_scheduler", *here)]
+    try:
+        wait_until(about.exists)
+        address = json.loads(about.read_text())["address"]
         alone = ("--no-nanny", "--nthreads", "1", "--memory-limit", "0", "--no-dashboard")
-        workers = [start(sys.executable, *as_users_do, address, *alone) for _ in range(n_workers)]
-        try:
-            with distributed.Client(address, set_as_default=False) as client:
-                client.wait_for_workers(n_workers, timeout=60)
-            yield address, workers
-        finally:
-            for worker in workers:
-                worker.kill()
-                worker.wait()
+        of_worker = (sys.executable, "-m", "distributed.cli.dask_worker", address, *alone)
+        processes += [start(*of_worker) for _ in range(n_workers)]
+        with distributed.Client(address, set_as_default=False) as client:
+            client.wait_for_workers(n_workers, timeout=60)
+        yield address, processes[1:]
+    finally:
+        for process in processes:
+            process.kill()
+            process.wait()
+        about.unlink(missing_ok=True)
+
+
+def wait_until(happens):
+    end = time.monotonic() + 120
+    while not happens():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 def predictions(folder, what):
@@ -83,16 +102,13 @@ def predictions(folder, what):
 
 
 def wait_for_files(kept, n):
-    end = time.monotonic() + 120
-    while len(list(kept.glob("*.npz"))) < n:
-        assert time.monotonic() < end
-        time.sleep(0.02)
+    wait_until(lambda: len(list(kept.glob("*.npz"))) >= n)
 
 
 @pytest.mark.parametrize(("what", "stages"), [("rules", [10, 50, 90, 130]), ("forest", [10, 42, 46])])
 def test_a_client_that_is_killed_in_any_stage_goes_on_with_the_same_bits(what, stages, folder, tmp_path):
     """Files of 40 parts: of looks, of slopes twice, of errors; or of looks and of twelve times five trees."""
-    assert begin_fit(folder, "", "", what).wait() == 0
+    assert finish(begin_fit(folder, "", "", what))
     expected = predictions(folder, what)
     (folder.parent / f"{what}.glade").unlink()
     kept = tmp_path / "kept"
@@ -101,17 +117,17 @@ def test_a_client_that_is_killed_in_any_stage_goes_on_with_the_same_bits(what, s
         wait_for_files(kept, n)
         fit.kill()
         assert fit.wait() == -signal.SIGKILL
-    assert begin_fit(folder, kept, "", what).wait() == 0
+    assert finish(begin_fit(folder, kept, "", what))
     assert np.array_equal(predictions(folder, what), expected)
 
 
 @pytest.mark.parametrize("what", ["rules", "forest"])
 def test_all_workers_that_are_killed_are_an_error_within_a_minute_and_new_ones_go_on(what, folder, tmp_path):
-    assert begin_fit(folder, "", "", what).wait() == 0
+    assert finish(begin_fit(folder, "", "", what))
     expected = predictions(folder, what)
     (folder.parent / f"{what}.glade").unlink()
     kept = tmp_path / "kept"
-    with cluster_of(2) as (address, workers):
+    with cluster_of(2, tmp_path) as (address, workers):
         fit = begin_fit(folder, kept, address, what)
         wait_for_files(kept, 41)
         for worker in workers:
@@ -121,6 +137,6 @@ def test_all_workers_that_are_killed_are_an_error_within_a_minute_and_new_ones_g
         assert time.monotonic() - killed < WITHIN
         assert fit.returncode == 1
         assert "no worker of the Dask cluster has answered for 40 seconds: start workers, and fit again" in said
-    with cluster_of(2) as (address, _):
-        assert begin_fit(folder, kept, address, what).wait() == 0
+    with cluster_of(2, tmp_path) as (address, _):
+        assert finish(begin_fit(folder, kept, address, what))
     assert np.array_equal(predictions(folder, what), expected)
