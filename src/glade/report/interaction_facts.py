@@ -60,7 +60,7 @@ def _draw_map(model: Any, matrix: Floats, pair: tuple[int, int]) -> dict[str, An
     changed = np.repeat(rows, len(points), axis=0)
     changed[:, pair] = np.tile(points, (len(rows), 1))
     means = model.predict_values(changed).reshape(len(rows), len(points), -1).mean(axis=0)
-    places = [axis["places"] for axis in axes]
+    places = [axis["places"].astype(np.int64) for axis in axes]
     known = (places[0] >= 0) & (places[1] >= 0)
     shape = [len(axis["points"]) for axis in axes]
     counts = np.zeros(shape, np.int64)
