@@ -78,7 +78,7 @@ def write_table(rows, task, table):
     result = friedman(table[[m for m in table if m not in GLADE or m == "rules all"]])
     unit = "log loss" if task == CLASSES else "error"
     lines = [
-        f"### {task.capitalize()}: {len(table)} sets, {MEASURES[task]}",
+        f"## {task.capitalize()}: {len(table)} sets, {MEASURES[task]}",
         "",
         f"{', '.join(marked)} (\\* test set). Friedman's test of the peers and all rules: p = {result.p_value:.2g}.",
         "",
