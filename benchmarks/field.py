@@ -135,7 +135,7 @@ def judge(task, Y, train, test, predicted):
 
 def collect(settings):
     """A row for each stored prediction."""
-    rows, models = [], OURS | PEERS
+    rows, models = [], settings.models.split(",") if settings.models else OURS | PEERS
     for task, sets in SETS.items():
         for name in sets:
             if not is_wanted(settings, name):

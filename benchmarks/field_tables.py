@@ -78,7 +78,7 @@ def write_table(rows, task, table):
     result = friedman(table[[m for m in table if m not in GLADE or m == "rules all"]])
     unit = "log loss" if task == CLASSES else "error"
     lines = [
-        f"### {task.capitalize()}: {len(table)} sets, {MEASURES[task]}",
+        f"## {task.capitalize()}: {len(table)} sets, {MEASURES[task]}",
         "",
         f"{', '.join(marked)} (\\* test set). Friedman's test of the peers and all rules: p = {result.p_value:.2g}.",
         "",
@@ -126,7 +126,12 @@ def tell_bars(found):
         peers = ranks[[m for m in ranks.index if m not in GLADE]].sort_values()
         if "rules all" in table:
             p_value = wilcoxon(table).loc["rules all", peers.index[0]]
+            unseen = table[[name in UNSEEN for name in table.index]]
             told = f"{ranks['rules all']:.2f}; {peers.index[0]} {peers.iloc[0]:.2f} (Wilcoxon's p {p_value:.2g})"
+            if len(unseen):
+                alone = rank_models(unseen[["rules all", *peers.index]]).drop("rules all").sort_values()
+                own_rank = rank_alone(unseen)["rules all"]
+                told += f"; on the {len(unseen)} marked sets alone {own_rank:.2f}, {alone.index[0]} {alone.iloc[0]:.2f}"
             lines.append(f"| {task}: all rules first by mean rank, or level with the first | {told} |")
         if "rules 20" in table:
             alone = rank_models(table[["rules 20", *peers.index]])  # the peers' ranks beside 20 terms, not all rules
