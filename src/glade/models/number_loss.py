@@ -39,6 +39,11 @@ class ChosenLoss(SquaredNumbers):
         return make_number_loss(self.loss, self.quantile)
 
 
+def find_number_loss(estimator: Any) -> Loss:
+    """Return the loss of each numeric target that an estimator lowers: the squared error where it has no choice."""
+    return estimator._number_loss if isinstance(estimator, SquaredNumbers) else Squared.of(None)
+
+
 def check_amounts(loss: Loss, targets: list[Column], rows: Any) -> None:
     """Raise an error where the loss is one of counts and a target has a value below zero.
 

@@ -82,10 +82,11 @@ def open_dask_frame(frame: Any, cluster: Any, memory: int | str | None, resume: 
     made = frame.to_delayed(optimize_graph=False)  # Dask would put small partitions together, by columns
     counts = dask.compute(*[dask.delayed(len)(own) for own in made])
     width = sum(TEXT_BYTES if getattr(kind, "kind", "O") not in "biuf" else CELL_BYTES * COPIES for kind in kinds)
+    title = quote_name(frame.__dask_keys__()[0][0])  # each key begins with the name of the collection
     parts, start = [], 0
     for k, (own, count) in enumerate(zip(made, counts, strict=True)):
         if count:
-            parts.append(DaskPart(f"partition {k} of {quote_name(frame._name)}", (own,), start, count, count * width))
+            parts.append(DaskPart(f"partition {k} of {title}", (own,), start, count, count * width))
             start += count
     if not parts:
         raise InputError("the Dask dataframe has no rows: give a table with some")

@@ -15,6 +15,7 @@ from glade.core.seeds import draw_seed
 from glade.models.ensemble import ForestEstimator
 from glade.models.errors import JudgedOnUnseen, measure_errors
 from glade.models.folds import FOLDS_OF_MANY
+from glade.models.number_loss import find_number_loss
 from glade.models.rule_ensemble import RuleEnsembleEstimator
 from glade.models.rule_stages import ENOUGH_ROWS
 from glade.scale.checkpoints import Checkpoints, LookForm
@@ -159,7 +160,7 @@ def judge_on_others(model: Any, found: Look, roles: Roles) -> None:
     labels = None if roles.group is None else others.loc[rows.numbers, roles.group]
     judged = join_rows([(rows, labels)], model.schema_)
     values = model.predict_values(rows.matrix)
-    model.metrics_ = measure_errors(judged, rows.targets, values, model.target_schema_, model._number_loss)
+    model.metrics_ = measure_errors(judged, rows.targets, values, model.target_schema_, find_number_loss(model))
 
 
 def count_sample(model: Any, n_rows: int, n_columns: int) -> int:

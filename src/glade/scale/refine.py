@@ -14,6 +14,7 @@ from glade.core.progress import follow
 from glade.data.folds import Fold
 from glade.losses.targets import TargetLosses
 from glade.models.base import TrainingSet
+from glade.models.number_loss import find_number_loss
 from glade.models.rule_stages import PreparedRows
 from glade.rules.design import Design
 from glade.rules.model import RuleModel
@@ -107,7 +108,7 @@ class AllRows:
     ) -> tuple[WeightPath, Judged]:
         """The models of the sample and of its folds, with weights and errors by all rows."""
         (whole, folds), (path, judged), solver, scores = problems, found, given.solver, given.scores
-        if solver.needs.pulls_in_outliers and self.settings._number_loss.is_quadratic:
+        if solver.needs.pulls_in_outliers and find_number_loss(self.settings).is_quadratic:
             self.reader = replace(self.reader, ranges=find_ranges(given.training))
         small = [step for step in path.steps if len(step.terms) <= LARGE]
         large = [step for step in path.steps if len(step.terms) > LARGE][-1:]
