@@ -24,7 +24,7 @@ from glade import ForestClassifier, ForestRegressor, TreeClassifier, TreeRegress
 from glade.data.folds import draw_folds
 from glade.data.table import Schema, read_table
 from glade.data.targets import CLASSIFICATION, REGRESSION, read_targets
-from glade.models.archetype import Order, Said, Speaker, agree, imitate
+from glade.models.archetype import ArchetypeSettings, ModelPredictions, ModelPredictor, agree, imitate
 from peers import one_hot
 from tables import load_real
 
@@ -53,13 +53,13 @@ def make_forest(maker, is_class, X):
 
 
 def say(tree, schema, X, like):
-    return Said(like.schema, tree.value[tree.route(schema.encode(X))])
+    return ModelPredictions(like.schema, tree.value[tree.route(schema.encode(X))])
 
 
-def accuracy(said, y, mean, is_class):
+def accuracy(predicted, y, mean, is_class):
     if is_class:
-        return float(np.mean(said.schema.classes[0][said.labels[0].astype(int)] == np.asarray(y)))
-    truth, guess = np.asarray(y).reshape(len(y), -1), said.values
+        return float(np.mean(predicted.schema.classes[0][predicted.labels[0].astype(int)] == np.asarray(y)))
+    truth, guess = np.asarray(y).reshape(len(y), -1), predicted.values
     return float(np.mean(1 - np.sum((truth - guess) ** 2, axis=0) / np.sum((truth - mean) ** 2, axis=0)))
 
 
@@ -69,17 +69,17 @@ def run_fold(X, y, is_class, train, test, maker):
     mean = None if is_class else np.asarray(y_train).reshape(len(train), -1).mean(axis=0)
     forest = make_forest(maker, is_class, X_train).fit(X_train, y_train)
     pruned = (TreeClassifier if is_class else TreeRegressor)(ccp_alpha="cv", random_state=0).fit(X_train, y_train)
-    speaker, n_leaves = Speaker(forest), max(2, pruned.get_n_leaves())
-    truth = speaker.ask(X_test)
-    own = Speaker(pruned).ask(X_test)
+    predictor, n_leaves = ModelPredictor(forest), max(2, pruned.get_n_leaves())
+    truth = predictor.predict(X_test)
+    own = ModelPredictor(pruned).predict(X_test)
     found = {"forest": (accuracy(truth, y_test, mean, is_class), 1.0)}
-    found["pruned"] = accuracy(own, y_test, mean, is_class), agree(truth, Said(truth.schema, own.values))
+    found["pruned"] = accuracy(own, y_test, mean, is_class), agree(truth, ModelPredictions(truth.schema, own.values))
     for name in VARIANTS if maker == "ours" else ("near", "given"):
         n_invented, invented, n_alternatives = VARIANTS[name]
-        order = Order(n_invented, invented, n_alternatives, n_leaves, "theta", 0)
-        tree = imitate(speaker, X_train, order)[0].tree
-        said = say(tree, Schema.of(read_table(X_train)), X_test, truth)
-        found[name] = accuracy(said, y_test, mean, is_class), agree(truth, said)
+        settings = ArchetypeSettings(n_invented, invented, n_alternatives, n_leaves, "theta", 0)
+        tree = imitate(predictor, X_train, settings)[0].tree
+        predicted = say(tree, Schema.of(read_table(X_train)), X_test, truth)
+        found[name] = accuracy(predicted, y_test, mean, is_class), agree(truth, predicted)
     return found, n_leaves
 
 

@@ -21,12 +21,15 @@ STAGES = {  # the stage: its functions, and whether `n_jobs` reaches it
     "coverage": (["glade.rules.coverage.cover"], True),
     "duplicates": (["glade.rules.coverage.drop_duplicates"], True),
     "candidates, all else": (["glade.models.candidates.CandidateFinder.pose"], True),
-    "sums of products": (["glade.weights.trial.Trial.of", "glade.weights.products.CountedProducts.whole"], True),
+    "sums of products": (
+        ["glade.weights.problem_sums.ProblemSums.of", "glade.weights.products.CountedProducts.whole"],
+        True,
+    ),
     "ridge": (["glade.weights.ridge.DenseRidge.weights", "glade.weights.ridge.DenseRidge.__init__"], True),
     "predictions": (["glade.rules.design.Design.predict"], True),
     "choice": (["glade.weights.greedy.select_terms", "glade.weights.greedy.judge_refits"], True),
     "solver, all else": (["glade.weights.solver.Solver.judge"], False),
-    "path of the whole": (["glade.weights.auto.JudgedSquares.find_path"], False),
+    "path of the whole": (["glade.weights.auto.ValidatedSquares.find_path"], False),
     "measures of the model": (["glade.rules.model.RuleModel.of"], False),
     "yardstick": (["glade.evaluate.cells.run_cell_aside"], True),
 }

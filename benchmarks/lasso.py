@@ -27,7 +27,7 @@ from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows
 from glade.rules.extract import extract_forest_rules
 from glade.rules.linear import LinearTerms
-from glade.weights.lasso import TOLERANCE, Lasso, Track
+from glade.weights.lasso import TOLERANCE, Lasso, LassoPath
 from glade.weights.problem import FoldProblem, Problem
 from measuring import cpu_seconds
 from tables import make_numeric
@@ -61,7 +61,7 @@ def list_parts(n_rows, n_folds, once):
 
 def follow_ours(X, Y, design, penalties):
     losses = TargetLosses.of_numbers(Y.shape[1])
-    track = Track(Problem(design, TargetRows(X, Y)), losses, 1.0, None)
+    track = LassoPath(Problem(design, TargetRows(X, Y)), losses, 1.0, None)
     weights = np.zeros((len(penalties), len(design), Y.shape[1]))
     for k, penalty in enumerate(penalties):
         found = track.descend(penalty, TOLERANCE)

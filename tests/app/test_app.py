@@ -10,12 +10,12 @@ import pytest
 from glade import load, load_penguins
 from glade.app import work as work_module
 from glade.app.server import App
-from glade.app.work import Work
+from glade.app.work import AppFolder
 
 
 @pytest.fixture
 def app():
-    with Work() as work, App(work) as server:
+    with AppFolder() as work, App(work) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         yield server
@@ -171,7 +171,7 @@ def test_what_is_too_large_is_refused_before_it_is_read(ask, monkeypatch):
 
 
 def test_a_fit_can_be_stopped_and_nothing_is_left(penguins):
-    with Work() as work:
+    with AppFolder() as work:
         work.take_table("penguins.csv", penguins)
         work.fit({"targets": ["body_mass_g"]})
         process = work.job.process

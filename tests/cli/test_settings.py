@@ -6,7 +6,7 @@ import pytest
 from sklearn.base import BaseEstimator
 
 import glade as library
-from glade.cli.estimators import FAMILIES, MIXED, NONE, NUMBERS, Choice, make_model
+from glade.cli.estimators import FAMILIES, MIXED, NONE, NUMBERS, ModelRequest, make_model
 from glade.cli.settings import OPTIONS, read_value
 from glade.core.errors import InputError
 from glade.models.ensemble import ForestEstimator
@@ -39,7 +39,7 @@ def list_estimators():
 
 
 def make(model, kind, *settings):
-    return make_model(Choice(model, seed=3, jobs=2, settings=settings), NOMINAL[kind], N_TARGETS[kind])
+    return make_model(ModelRequest(model, seed=3, jobs=2, settings=settings), NOMINAL[kind], N_TARGETS[kind])
 
 
 def test_every_estimator_is_reached():
@@ -113,22 +113,22 @@ def test_settings_of_parts_that_there_are_not():
 
 
 def test_numbers_of_rules():
-    assert make_model(Choice("rules"), [], 1).max_rules == 20
+    assert make_model(ModelRequest("rules"), [], 1).max_rules == 20
     for word, value in (("auto", "auto"), (NONE, None), (7, 7)):
         for model in ("rules", "fire", "rulefit", "soft-rules"):
-            assert make_model(Choice(model, max_rules=word), [], 1).max_rules == value
-    assert make_model(Choice("tree", max_rules=NONE), [], 1).max_leaf_nodes is None
+            assert make_model(ModelRequest(model, max_rules=word), [], 1).max_rules == value
+    assert make_model(ModelRequest("tree", max_rules=NONE), [], 1).max_leaf_nodes is None
     with pytest.raises(InputError, match="--max-rules auto is not for a tree: give a number or none"):
-        make_model(Choice("tree", max_rules="auto"), [], 1)
+        make_model(ModelRequest("tree", max_rules="auto"), [], 1)
 
 
 def test_numbers_of_conditions():
-    assert make_model(Choice("rules"), [], 1).max_conditions == "auto"
+    assert make_model(ModelRequest("rules"), [], 1).max_conditions == "auto"
     for word, value in (("auto", "auto"), (NONE, None), (2, 2)):
         for model in ("rules", "fire", "rulefit", "soft-rules"):
-            assert make_model(Choice(model, max_conditions=word), [], 1).max_conditions == value
+            assert make_model(ModelRequest(model, max_conditions=word), [], 1).max_conditions == value
     with pytest.raises(InputError, match="--max-conditions is for rules: a forest has none"):
-        make_model(Choice("forest", max_conditions=2), [], 1)
+        make_model(ModelRequest("forest", max_conditions=2), [], 1)
 
 
 def test_a_fit_with_settings(glade, penguins, tmp_path):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from glade.rules.covering import PRICE, TINY, Condition
+from glade.rules.covering import PRICE, TINY, CodeCondition
 
 
 def judge(y, target, weights, left, covered, generality):
@@ -36,16 +36,16 @@ def list_conditions(rows, limits, left, weights, j, covered):
         return judge(rows.y, rows.target, weights, left, own, limits.generality)
 
     if rows.inputs.columns.nominal[j]:
-        one = {c: score(Condition(j, -1, n_codes - 1, frozenset([c])), must_leave=False) for c in there}
+        one = {c: score(CodeCondition(j, -1, n_codes - 1, frozenset([c])), must_leave=False) for c in there}
         order = sorted(there, key=lambda c: (-one[c], c))
-        several = [Condition(j, -1, n_codes - 1, frozenset(order[: k + 1])) for k in range(len(order))]
-        but_one = [Condition(j, -1, n_codes - 1, frozenset(set(range(n_codes)) - {c})) for c in there]
+        several = [CodeCondition(j, -1, n_codes - 1, frozenset(order[: k + 1])) for k in range(len(order))]
+        but_one = [CodeCondition(j, -1, n_codes - 1, frozenset(set(range(n_codes)) - {c})) for c in there]
         kinds = [several, but_one]
     else:
         cuts = [(a + b) // 2 for a, b in zip(there, [*there[1:], None], strict=True) if b is not None]
-        kinds = [[Condition(j, -1, c) for c in cuts], [Condition(j, c, n_codes - 1) for c in cuts]]
+        kinds = [[CodeCondition(j, -1, c) for c in cuts], [CodeCondition(j, c, n_codes - 1) for c in cuts]]
         if there and covered.size > sum(codes[covered] < n_codes):  # any known value, where some are missing
-            kinds[0].append(Condition(j, -1, n_codes - 1))
+            kinds[0].append(CodeCondition(j, -1, n_codes - 1))
     found = []
     for kind in kinds:
         scores = [score(condition) for condition in kind]

@@ -6,13 +6,13 @@ import pytest
 
 from glade import load_penguins
 from glade.app.server import App
-from glade.app.work import Work
+from glade.app.work import AppFolder
 
 
 def test_a_person_gets_from_a_file_to_the_page(browser):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
     troubles = []
-    with Work() as work, App(work) as server:
+    with AppFolder() as work, App(work) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
         context = browser.new_context(viewport={"width": 1000, "height": 900})

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from glade import ForestRegressor, RuleEnsembleClassifier, RuleEnsembleRegressor
-from glade.models.saved.parts import Part, flatten
+from glade.models.saved.parts import FilePart, flatten
 from glade.models.saved.rules import read_design, store_design
 from glade.rules.design import Design, TargetRows
 from glade.rules.hard import HardRules
@@ -100,7 +100,7 @@ def test_designs_with_logic_are_stored_and_known_again(candidates):
     hard, rows = candidates
     logic = find_logic(hard, rows).take(np.arange(4))
     design = Design.of(hard.take(np.arange(3)), LinearTerms.none(hard.rules.schema), logic)
-    again = read_design(Part(*flatten(store_design(design))), hard.rules.schema, hard.rules.targets, False)
+    again = read_design(FilePart(*flatten(store_design(design))), hard.rules.schema, hard.rules.targets, False)
     assert again.words == design.words
     assert again.kinds == design.kinds == ["rule"] * 3 + ["logic rule"] * 4
     tenths = Tenths.of(rows.matrix, hard.rules.schema)
@@ -118,7 +118,7 @@ def test_stored_logic_that_makes_no_sense_is_refused(candidates):
     stored = store_design(Design.of(hard.take(np.arange(2)), find_logic(hard, rows).take(np.arange(2))))
     stored["logic"]["is_union"] = np.array([True])
     with pytest.raises(ModelFileError, match="two rules"):
-        read_design(Part(*flatten(stored)), hard.rules.schema, hard.rules.targets, False)
+        read_design(FilePart(*flatten(stored)), hard.rules.schema, hard.rules.targets, False)
 
 
 def test_classes_and_what_does_not_go_together():

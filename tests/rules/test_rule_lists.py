@@ -118,12 +118,12 @@ def test_folds_hold_rows_out_of_the_search():
 def test_a_list_is_saved_with_its_order_and_refused_with_another(tmp_path):
     from glade.core.errors import ModelFileError
     from glade.models.saved.estimators import read_estimator, store_estimator
-    from glade.models.saved.parts import Part, flatten
+    from glade.models.saved.parts import FilePart, flatten
 
     stored = store_estimator(fit("rule list"))
     stored["parameters"] = [[k, not v if k == "ordered" else v] for k, v in stored["parameters"]]
     with pytest.raises(ModelFileError, match="not of the kind"):
-        read_estimator(Part(*flatten(stored)))
+        read_estimator(FilePart(*flatten(stored)))
 
 
 def test_blocks_of_some_terms_are_the_lists_of_these_rules():

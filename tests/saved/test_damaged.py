@@ -21,7 +21,7 @@ import glade
 from glade.core.errors import ModelFileError
 from glade.models.saved.container import pack, unpack
 from glade.models.saved.estimators import read_estimator
-from glade.models.saved.parts import Part
+from glade.models.saved.parts import FilePart
 from tests.fitted import MAKERS, fit
 from tests.fuzz.measuring import SECONDS
 from tests.saved.measured import load_in_child
@@ -268,7 +268,7 @@ def test_f10_each_byte_cut_and_each_byte_flipped(tmp_path):
 
 
 def load_content(content: bytes):
-    return read_estimator(Part(*unpack(content)))
+    return read_estimator(FilePart(*unpack(content)))
 
 
 CLAIMS = {

@@ -11,7 +11,7 @@ from glade.losses.targets import TargetLosses
 from glade.rules.path import TermWeights
 from glade.weights.blend import LEAST_SHARE, find_shares, mix
 from glade.weights.problem import FoldProblem
-from glade.weights.trial import FoldTrial
+from glade.weights.problem_sums import FoldSums
 from tests.weights.problems import make_design, make_rows
 
 KINDS = {"numbers": [Squared] * 3, "numbers and an event": [Squared, Squared, Logistic]}
@@ -19,41 +19,41 @@ KINDS = {"numbers": [Squared] * 3, "numbers and an event": [Squared, Squared, Lo
 
 def make_trials(kinds):
     """Three folds, whose third target may be an event, and of each four models: none is the best by far."""
-    losses, trials, models = TargetLosses.of([kind.of(2 if kind is Logistic else None) for kind in kinds]), [], []
+    losses, all_sums, models = TargetLosses.of([kind.of(2 if kind is Logistic else None) for kind in kinds]), [], []
     for fold in range(3):
         rows = make_rows(80, seed=fold, missing=0.1)
         if kinds[2] is Logistic:
             rows.y[:, 2] = np.where(np.isnan(rows.y[:, 2]), np.nan, rows.y[:, 2] > 0)
         own = FoldProblem(make_design(rows), rows.take(np.arange(50)), held_out=rows.take(np.arange(50, 80)))
-        trials.append(FoldTrial.of(own, losses))
+        all_sums.append(FoldSums.of(own, losses))
         rng = np.random.default_rng(3)  # models differ less between folds than from one another
         terms = [np.sort(rng.choice(len(own.design), 4, replace=False)) for _ in range(4)]
         models.append([TermWeights(t, 0.4 * rng.normal(size=(4, 3)), 0.1 * rng.normal(size=3)) for t in terms])
-        models[-1][0] = TermWeights(np.zeros(0, np.int64), np.zeros((0, 3)), trials[-1].start)
-    return trials, models
+        models[-1][0] = TermWeights(np.zeros(0, np.int64), np.zeros((0, 3)), all_sums[-1].start)
+    return all_sums, models
 
 
-def find_error(trials, models, shares):
+def find_error(all_sums, models, shares):
     """By the definition: predictions of the mixture in each fold."""
     errors = []
-    for trial, own in zip(trials, models, strict=True):
-        predicted = sum(s * trial.problem.predict_held_out(m) for s, m in zip(shares, own, strict=True))
-        errors.append(trial.errors(predicted).mean())
+    for sums, own in zip(all_sums, models, strict=True):
+        predicted = sum(s * sums.problem.predict_held_out(m) for s, m in zip(shares, own, strict=True))
+        errors.append(sums.errors(predicted).mean())
     return np.mean(errors)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_shares_are_those_of_least_error_on_rows_held_out(kind):
-    trials, models = make_trials(KINDS[kind])
-    shares = find_shares(trials, models)
+    all_sums, models = make_trials(KINDS[kind])
+    shares = find_shares(all_sums, models)
     assert shares.sum() == pytest.approx(1.0)
     assert ((shares == 0) | (shares >= LEAST_SHARE)).all()
     whole = {"type": "eq", "fun": lambda s: s.sum() - 1.0}
     best = minimize(
-        lambda s: find_error(trials, models, s), np.full(4, 0.25), bounds=[(0, 1)] * 4, constraints=whole, tol=1e-10
+        lambda s: find_error(all_sums, models, s), np.full(4, 0.25), bounds=[(0, 1)] * 4, constraints=whole, tol=1e-10
     )
-    assert find_error(trials, models, shares) == pytest.approx(best.fun, rel=1e-3)
-    assert find_error(trials, models, shares) <= min(find_error(trials, models, s) for s in np.eye(4)) * (1 + 1e-9)
+    assert find_error(all_sums, models, shares) == pytest.approx(best.fun, rel=1e-3)
+    assert find_error(all_sums, models, shares) <= min(find_error(all_sums, models, s) for s in np.eye(4)) * (1 + 1e-9)
 
 
 def test_a_mixture_predicts_the_mean_of_its_models():

@@ -8,9 +8,9 @@ from glade.rules.coverage import cover, drop_duplicates
 from glade.rules.design import Design, TargetRows, collect_moments, group_targets
 from glade.rules.extract import LEAVES, extract_rules
 from glade.rules.linear import LinearTerms
-from glade.weights.gradient import Choice, DescentFold, Slope, choose_descent, find_path
+from glade.weights.gradient import ChosenDescent, DescentFold, DescentStart, choose_descent, find_path
 from glade.weights.problem import FoldProblem
-from glade.weights.quadratic import Columns, Quadratic
+from glade.weights.quadratic import Quadratic, WeightColumns
 from tests.datasets import load_dataset
 from tests.reference.descent import descend_by_rows, draft_by_rows
 from tests.weights.problems import make_design, make_rows
@@ -18,7 +18,7 @@ from tests.weights.problems import make_design, make_rows
 
 def make_loss(design, rows):
     moments = collect_moments(design, rows, group_targets(rows.y))
-    columns = Columns.of(moments, design.is_rule)
+    columns = WeightColumns.of(moments, design.is_rule)
     return Quadratic.of(moments, moments, columns), columns
 
 
@@ -40,14 +40,14 @@ def test_descent_equals_one_that_starts_from_the_rows(tau, max_terms, missing):
     rows = make_rows(missing=missing)
     design = make_design(rows)
     loss, columns = make_loss(design, rows)
-    descent = Slope(loss, columns).descend(tau, max_terms)
+    descent = DescentStart(loss, columns).descend(tau, max_terms)
     descent.advance(60)
     values = design.values(rows.matrix)[:, columns.term, None] * columns.direction
     drafted = draft_by_rows(values, columns.term, rows.y, max_terms, loss.step) if max_terms else None
     weights, offset = descend_by_rows(values, rows.y, tau, 60, loss.step, drafted)
     np.testing.assert_allclose(descent.weights, weights[descent.columns], atol=1e-10)
     assert np.count_nonzero(weights) == np.count_nonzero(descent.weights)
-    path = find_path(design, rows, [Choice(max_terms, tau, 60, 0.5, np.array([0.4, 0.6]))])
+    path = find_path(design, rows, [ChosenDescent(max_terms, tau, 60, 0.5, np.array([0.4, 0.6]))])
     np.testing.assert_allclose(path.steps[0].offset, offset, atol=1e-10)
     if max_terms:
         assert len(path.steps[0].terms) <= max_terms
@@ -57,7 +57,7 @@ def test_descent_equals_one_that_starts_from_the_rows(tau, max_terms, missing):
 def test_descent_in_parts_is_one_descent(tau):
     """Also where, all weights moving, the closed form takes over."""
     rows = make_rows()
-    slope = Slope(*make_loss(make_design(rows), rows))
+    slope = DescentStart(*make_loss(make_design(rows), rows))
     for max_terms in (0, 4):
         whole, parts = (slope.descend(tau, max_terms) for _ in range(2))
         whole.advance(1500)
@@ -78,9 +78,9 @@ def test_the_closed_form_is_where_the_steps_lead(n_steps):
 
 def test_a_draft_does_not_depend_on_those_before():
     rows = make_rows()
-    slope = Slope(*make_loss(make_design(rows), rows))
+    slope = DescentStart(*make_loss(make_design(rows), rows))
     for max_terms in (2, 6, 3, 3, 40):
-        alone = Slope(slope.loss, slope.columns).descend(1.0, max_terms)
+        alone = DescentStart(slope.loss, slope.columns).descend(1.0, max_terms)
         np.testing.assert_array_equal(slope.descend(1.0, max_terms).columns, alone.columns)
 
 
@@ -99,7 +99,7 @@ def test_the_step_cannot_overshoot():
     loss, columns = make_loss(make_design(rows), rows)
     assert loss.step <= 1 / np.linalg.eigvalsh(loss.gram)[-1]
     assert loss.step >= 0.9 / np.linalg.eigvalsh(loss.gram)[-1]
-    descent, last = Slope(loss, columns).descend(0.0, 0), np.inf
+    descent, last = DescentStart(loss, columns).descend(0.0, 0), np.inf
     for _ in range(20):
         descent.advance(5)
         assert descent.loss <= last

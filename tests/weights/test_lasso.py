@@ -13,7 +13,7 @@ from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetRows
 from glade.rules.soften import soften
 from glade.weights.counted_lasso import CountedLasso
-from glade.weights.lasso import PathSettings, Track, judge_path
+from glade.weights.lasso import LassoPath, PathSettings, judge_path
 from glade.weights.newton import NewtonLasso
 from glade.weights.problem import FoldProblem, Problem
 from tests.reference.lasso import find_objective, solve_lasso, spread_weights
@@ -51,7 +51,7 @@ def fit(rows, targets, share=0.1, tolerance=1e-9, l1_ratio=1.0, factor=None, n_s
     """The design's columns, the penalty, and the weights (terms x scores) and offset at the end of a path."""
     design = design or make_design(TargetRows(rows.matrix, np.nan_to_num(rows.y)))
     find_factors = None if factor is None else (lambda design: factor[: len(design)])
-    track = Track(Problem(design, rows), targets, l1_ratio, find_factors)
+    track = LassoPath(Problem(design, rows), targets, l1_ratio, find_factors)
     largest = track.find_largest_penalty()
     for penalty in np.geomspace(largest, largest * share, n_steps):
         found = track.descend(penalty, tolerance)
@@ -218,7 +218,7 @@ def test_a_step_has_the_error_of_its_penalty_in_the_folds(kind):
     folds = split(rows, design)
     options = {"n_penalties": 4, "least_penalty": 0.1, "tolerance": 1e-9, "l1_ratio": 0.7, "ridges": ()}
     path = find_lasso_path(Problem(design, rows), folds, targets, **options, imitate=False)
-    largest = Track(Problem(design, rows), targets, 0.7, None).find_largest_penalty()
+    largest = LassoPath(Problem(design, rows), targets, 0.7, None).find_largest_penalty()
     share = rows.y.mean(axis=0)
     null = 0.5 if targets.is_quadratic else -(share * np.log(share) + (1 - share) * np.log(1 - share)).sum()
     expected = []

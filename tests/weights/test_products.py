@@ -7,8 +7,8 @@ from glade.losses.targets import TargetLosses
 from glade.rules.design import collect_moments, find_moments, group_targets
 from glade.weights.centred import CentredSums
 from glade.weights.problem import Problem
+from glade.weights.problem_sums import ProblemSums
 from glade.weights.products import CountedProducts, StoredProducts, WeighedProducts
-from glade.weights.trial import Trial
 from tests.weights.problems import make_design, make_rows
 
 TARGETS = TargetLosses.of_numbers(3)
@@ -28,7 +28,7 @@ TARGETS = TargetLosses.of_numbers(3)
 def test_products_are_found_as_they_would_be_stored(settings, kind):
     rows = make_rows(seed=3, **settings)
     design = make_design(rows)
-    groups = Trial.of(Problem(design, rows), TARGETS).groups
+    groups = ProblemSums.of(Problem(design, rows), TARGETS).groups
     assert len(groups) == (3 if "missing" in settings else 1)
     for group, moments in zip(groups, find_moments(design, rows, group_targets(rows.y)), strict=True):
         expected = CentredSums.of(moments).products.whole()

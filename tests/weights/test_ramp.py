@@ -9,7 +9,7 @@ from glade.losses.squared import Squared
 from glade.losses.targets import TargetLosses
 from glade.rules.design import Design, TargetRows
 from glade.rules.linear import LinearTerms
-from glade.weights.lasso import Track
+from glade.weights.lasso import LassoPath
 from glade.weights.problem import Problem
 from tests.fitted import CLASS_BOOSTED, make_table
 
@@ -71,7 +71,7 @@ def test_no_small_step_lowers_the_objective(lines):
     mean, unit = np.array([is_one.mean()]), np.array([is_one.std()])
     loss = to_ramp(Squared.of(2), mean, unit)
     y = ((is_one - mean) / unit)[:, None]
-    track = Track(Problem(design, TargetRows(X, y)), TargetLosses.of([loss]), 1.0)
+    track = LassoPath(Problem(design, TargetRows(X, y)), TargetLosses.of([loss]), 1.0)
     strength = 0.2 * (largest := track.find_largest_penalty())
     for share in (1.0, 0.5, 0.2):
         found = track.descend(share * largest, 1e-8)

@@ -10,13 +10,13 @@ from sklearn.linear_model import LogisticRegression, PoissonRegressor
 from glade.losses.registry import make_deviance, make_loss
 from glade.losses.targets import TargetLosses
 from glade.weights import smooth
-from glade.weights.auto import JudgedSquares
+from glade.weights.auto import ValidatedSquares
 from glade.weights.curved import CurvedRefits
 from glade.weights.greedy import judge_supports
 from glade.weights.linked import SquaredColumns, fit_link
 from glade.weights.problem import FoldProblem, Problem
-from glade.weights.ridge import DenseRidge, JudgedRidge
-from glade.weights.trial import FoldTrial, Trial
+from glade.weights.problem_sums import FoldSums, ProblemSums
+from glade.weights.ridge import DenseRidge, ValidatedRidge
 from tests.weights.problems import make_design, make_rows
 
 PENALTY = 3.0
@@ -44,9 +44,9 @@ def make_classes(n_classes, n=90, seed=0, **settings):
 def test_weights_of_all_terms_are_those_of_scikit_learn(n_classes, n, weights):
     rows, label, losses = make_classes(n_classes, n, weights=weights)
     design = make_design(make_rows(n=140))
-    trial = Trial.of(Problem(design, rows), losses)
-    found = DenseRidge(trial).at(np.full(losses.n_scores, PENALTY))
-    curvature = trial.make_smooth_target(0).curvature
+    sums = ProblemSums.of(Problem(design, rows), losses)
+    found = DenseRidge(sums).at(np.full(losses.n_scores, PENALTY))
+    curvature = sums.make_smooth_target(0).curvature
     peer = LogisticRegression(C=1 / (PENALTY * curvature), tol=1e-10, max_iter=5000)
     values = design.values(rows.matrix)
     peer.fit(values, label, sample_weight=rows.counts)
@@ -60,9 +60,9 @@ def test_counts_have_the_weights_of_scikit_learn():
     rows = make_rows(n=140)
     counts = np.random.default_rng(0).poisson(np.exp(rows.matrix[:, 0] / 2))
     design, losses = make_design(rows), TargetLosses.of([make_loss("poisson", None)])
-    trial = Trial.of(Problem(design, replace(rows, y=counts[:, None].astype(float))), losses)
-    found = DenseRidge(trial).at(np.full(1, PENALTY))
-    penalty = PENALTY * trial.make_smooth_target(0).curvature / len(counts)
+    sums = ProblemSums.of(Problem(design, replace(rows, y=counts[:, None].astype(float))), losses)
+    found = DenseRidge(sums).at(np.full(1, PENALTY))
+    penalty = PENALTY * sums.make_smooth_target(0).curvature / len(counts)
     values = design.values(rows.matrix)
     peer = PoissonRegressor(alpha=penalty, tol=1e-10, max_iter=10_000).fit(values, counts)
     np.testing.assert_allclose(values @ found.weights[:, 0] + found.offset, np.log(peer.predict(values)), atol=1e-3)
@@ -75,9 +75,9 @@ def test_a_count_that_is_far_from_all_others_is_reached():
     counts[rows.matrix[:, 0] > np.quantile(rows.matrix[:, 0], 0.9)] = 1e6
     counts[0] = 1.0
     design, loss = make_design(rows), make_loss("poisson", None)
-    trial = Trial.of(Problem(design, replace(rows, y=counts[:, None])), TargetLosses.of([loss]))
-    found = DenseRidge(trial).at(np.full(1, 0.01))
-    values, penalty = design.values(rows.matrix), 0.01 * trial.make_smooth_target(0).curvature
+    sums = ProblemSums.of(Problem(design, replace(rows, y=counts[:, None])), TargetLosses.of([loss]))
+    found = DenseRidge(sums).at(np.full(1, 0.01))
+    values, penalty = design.values(rows.matrix), 0.01 * sums.make_smooth_target(0).curvature
 
     def cost(x):
         return loss.value(counts[None], (values @ x[:-1] + x[-1])[None]).sum() + penalty / 2 * (x[:-1] ** 2).sum()
@@ -85,17 +85,17 @@ def test_a_count_that_is_far_from_all_others_is_reached():
     own = np.append(found.weights, found.offset)
     least = minimize(cost, own, tol=1e-12).fun
     assert np.isfinite(own).all()
-    assert cost(own) <= least + 1e-6 * cost(np.append(np.zeros(len(values.T)), trial.start))
+    assert cost(own) <= least + 1e-6 * cost(np.append(np.zeros(len(values.T)), sums.start))
 
 
 def test_weights_of_given_terms_are_the_lowest():
     """Wherever the descent before them has ended."""
     rows, _, losses = make_classes(3)
     design = make_design(rows)
-    trial = Trial.of(Problem(design, rows), losses)
+    sums = ProblemSums.of(Problem(design, rows), losses)
     supports = [np.array([1]), np.array([1, 5, 8]), np.array([0, 5, 8, len(design) - 1])]
-    refits, loss = CurvedRefits(trial, 0, supports), losses.losses[0]
-    penalty = PENALTY * trial.make_smooth_target(0).curvature
+    refits, loss = CurvedRefits(sums, 0, supports), losses.losses[0]
+    penalty = PENALTY * sums.make_smooth_target(0).curvature
     for terms in supports:
         weights, offset = refits.fit(terms, PENALTY)
         values = design.take(terms).values(rows.matrix)
@@ -112,10 +112,10 @@ def test_errors_are_those_on_rows_held_out():
     """Of all terms and of few, relative to the best constant."""
     rows, _, losses = make_classes(2, n=120)
     held_out, label, _ = make_classes(2, n=120, seed=5)
-    trial = FoldTrial.of(FoldProblem(make_design(rows), rows, held_out=held_out), losses)
-    dense = JudgedRidge(trial)
+    sums = FoldSums.of(FoldProblem(make_design(rows), rows, held_out=held_out), losses)
+    dense = ValidatedRidge(sums)
     supports = [[np.array([2]), np.array([2, 3])]]
-    judged = judge_supports([trial], supports)
+    judged = judge_supports([sums], supports)
     everything = np.concatenate((rows.y[:, 0], held_out.y[:, 0]))
     rate = everything.mean()
     null = -np.mean(everything * np.log(rate) + (1 - everything) * np.log(1 - rate))
@@ -125,7 +125,7 @@ def test_errors_are_those_on_rows_held_out():
         models.append((judged.find_fold_model(k, 0), judged.errors[0, k].min()))
         np.testing.assert_allclose(judged.find_errors(k).mean(), judged.errors[0, k].min())
     for model, error in models:
-        scores = trial.problem.predict_held_out(model)[:, 0]
+        scores = sums.problem.predict_held_out(model)[:, 0]
         share = 1 / (1 + np.exp(-scores))
         assert error == pytest.approx(-np.mean(np.log(np.where(label == 1, share, 1 - share))) / null)
 
@@ -137,10 +137,10 @@ def test_classes_and_numbers_together_have_the_models_that_they_have_alone():
     both = replace(numbers, y=np.hstack((numbers.y, classes.y)))
     design = make_design(numbers)
     own = TargetLosses.of([*TargetLosses.of_numbers(3).losses, *losses.losses])
-    together = DenseRidge(Trial.of(Problem(design, both), own)).at(np.full(4, PENALTY))
-    alone = DenseRidge(Trial.of(Problem(design, classes), losses)).at(np.full(1, PENALTY))
+    together = DenseRidge(ProblemSums.of(Problem(design, both), own)).at(np.full(4, PENALTY))
+    alone = DenseRidge(ProblemSums.of(Problem(design, classes), losses)).at(np.full(1, PENALTY))
     np.testing.assert_allclose(together.weights[:, 3:], alone.weights, atol=1e-8)
-    squared = DenseRidge(Trial.of(Problem(design, numbers), TargetLosses.of_numbers(3))).at(np.full(3, PENALTY))
+    squared = DenseRidge(ProblemSums.of(Problem(design, numbers), TargetLosses.of_numbers(3))).at(np.full(3, PENALTY))
     np.testing.assert_allclose(together.weights[:, :3], squared.weights, atol=1e-9)
 
 
@@ -149,7 +149,7 @@ def test_noise_leaves_the_rates_alone():
     rng = np.random.default_rng(1)
     noise = [replace(rows, y=rng.permutation(rows.y)) for _ in range(2)]
     problem = FoldProblem(make_design(rows), noise[0], held_out=noise[1])
-    path = JudgedSquares([problem], losses).find_path(problem)
+    path = ValidatedSquares([problem], losses).find_path(problem)
     assert path.choose("auto").error > 0.9
     assert len(path.choose("auto").terms) <= 5
 

@@ -19,7 +19,7 @@ from threading import Lock
 from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
-from glade.app.work import MAX_BYTES, Work
+from glade.app.work import MAX_BYTES, AppFolder
 from glade.core.errors import InputError, ResourceError
 
 HOST, TOKEN_HEADER = "127.0.0.1", "X-Glade-Token"
@@ -41,7 +41,7 @@ class App(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, work: Work, port: int = 0) -> None:
+    def __init__(self, work: AppFolder, port: int = 0) -> None:
         super().__init__((HOST, port), Answers)
         self.work, self.token, self.lock = work, secrets.token_urlsafe(32), Lock()
 

@@ -16,7 +16,7 @@ MAX_LABELS = 12  # of a column that are told
 MAX_TARGETS, MAX_DROPPED = 500, 5_000
 
 
-class Work:
+class AppFolder:
     """A folder with a table, the model that is fitted to it, and its page; as a context, the folder goes at its end."""
 
     def __init__(self) -> None:
@@ -27,7 +27,7 @@ class Work:
         self.pairs: dict[str, list[str]] = {}  # the labels of columns that have two
         self.job: Job | None = None
 
-    def __enter__(self) -> "Work":
+    def __enter__(self) -> "AppFolder":
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -15,11 +15,11 @@ def app(port: int, no_browser: bool) -> None:
     import webbrowser
 
     from glade.app.server import App
-    from glade.app.work import Work
+    from glade.app.work import AppFolder
     from glade.cli.outputs import tell_lines
     from glade.core.errors import InputError
 
-    with Work() as work:
+    with AppFolder() as work:
         try:
             server = App(work, port)
         except OSError as fault:

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from glade.cli.estimators import MAX_RULES, MODELS, Choice, is_for, make_forest, make_model, suit_folds
+from glade.cli.estimators import MAX_RULES, MODELS, ModelRequest, is_for, make_forest, make_model, suit_folds
 from glade.cli.options import take_columns, with_column_options
 from glade.core.kinds import FOREST, RULES
 
@@ -80,16 +80,16 @@ def _make_models(data: Any, names: tuple[str, ...]) -> dict[str, Any]:
 
     targets = list_nominal(data.y), data.y.shape[1]
     if names:
-        made = {name: make_model(Choice(name), *targets) for name in names}
+        made = {name: make_model(ModelRequest(name), *targets) for name in names}
         return {name: suit_folds(model, data.n_groups) for name, model in made.items()}
     models = {
         "tree": MixedTree(),
         "pruned tree": MixedTree(ccp_alpha="cv"),
         "small tree": MixedTree(ccp_alpha="cv", ccp_rule="1se"),
-        FOREST: make_forest(Choice(FOREST), *targets),
+        FOREST: make_forest(ModelRequest(FOREST), *targets),
     }
     if is_for(RULES, *targets):
-        models[f"{MAX_RULES} rules"] = make_model(Choice(RULES), *targets)
+        models[f"{MAX_RULES} rules"] = make_model(ModelRequest(RULES), *targets)
     return {name: suit_folds(model, data.n_groups) for name, model in models.items()}
 
 

@@ -32,7 +32,7 @@ AUTO, NONE = "auto", "none"  # words for --max-rules
 
 
 @dataclass(frozen=True)
-class Family:
+class ModelFamily:
     """One kind of model, by any kinds of targets.
 
     Parameters
@@ -58,31 +58,31 @@ class Family:
 
 PRUNED = {"ccp_alpha": "cv", "ccp_rule": "1se"}
 FAMILIES = {
-    RULES: Family(
+    RULES: ModelFamily(
         {NUMBERS: "RuleEnsembleRegressor", CLASSES: "RuleEnsembleClassifier", MIXED: "MixedRuleEnsemble"},
     ),
-    SOFT_RULES: Family({NUMBERS: "SoftRulesRegressor", CLASSES: "SoftRulesClassifier"}),
-    RULEFIT: Family({NUMBERS: "RuleFitRegressor", CLASSES: "RuleFitClassifier"}),
-    FIRE: Family({NUMBERS: "FIRERegressor"}),
-    SCORE_CARD: Family({CLASSES: "ScoreCardClassifier"}, size="max_lines", sizes={}, default_size=None),
-    RULE_LIST: Family(
+    SOFT_RULES: ModelFamily({NUMBERS: "SoftRulesRegressor", CLASSES: "SoftRulesClassifier"}),
+    RULEFIT: ModelFamily({NUMBERS: "RuleFitRegressor", CLASSES: "RuleFitClassifier"}),
+    FIRE: ModelFamily({NUMBERS: "FIRERegressor"}),
+    SCORE_CARD: ModelFamily({CLASSES: "ScoreCardClassifier"}, size="max_lines", sizes={}, default_size=None),
+    RULE_LIST: ModelFamily(
         {NUMBERS: "RuleListRegressor", CLASSES: "RuleListClassifier", MIXED: "MixedRuleList"}, default_size=None
     ),
-    TREE: Family(
+    TREE: ModelFamily(
         {NUMBERS: "TreeRegressor", CLASSES: "TreeClassifier", MIXED: "MixedTree"},
         size="max_leaf_nodes",
         sizes={NONE: None},
         default_size=None,
         settings=PRUNED,
     ),
-    BEAM_TREE: Family(
+    BEAM_TREE: ModelFamily(
         {NUMBERS: "BeamTreeRegressor", CLASSES: "BeamTreeClassifier"},
         size="max_leaf_nodes",
         sizes={},
         default_size=None,
     ),
-    FOREST: Family({NUMBERS: "ForestRegressor", CLASSES: "ForestClassifier", MIXED: "MixedForest"}, size=None),
-    MULTITREE: Family(
+    FOREST: ModelFamily({NUMBERS: "ForestRegressor", CLASSES: "ForestClassifier", MIXED: "MixedForest"}, size=None),
+    MULTITREE: ModelFamily(
         {NUMBERS: "MultiTreeRegressor", CLASSES: "MultiTreeClassifier", MIXED: "MixedMultiTree"}, size=None
     ),
 }
@@ -91,7 +91,7 @@ RULE_MODELS = RULES, SOFT_RULES, RULEFIT, FIRE, RULE_LIST
 
 
 @dataclass(frozen=True)
-class Choice:
+class ModelRequest:
     """What the user asks for."""
 
     model: str
@@ -109,7 +109,7 @@ class Choice:
     cost: str | None = None  # FALSE_ALARM:MISS
 
 
-def make_model(choice: Choice, nominal: list[str], n_targets: int) -> Any:
+def make_model(choice: ModelRequest, nominal: list[str], n_targets: int) -> Any:
     """The estimator for targets of which some are nominal; one clear sentence where there is none."""
     family = FAMILIES[choice.model]
     _check_loss(choice, nominal)
@@ -128,7 +128,7 @@ def make_model(choice: Choice, nominal: list[str], n_targets: int) -> Any:
     return apply_settings(model, choice.settings, _pick(FOREST, nominal, n_targets))
 
 
-def _find_size(family: Family, choice: Choice) -> dict[str, Any]:
+def _find_size(family: ModelFamily, choice: ModelRequest) -> dict[str, Any]:
     """What `--max-rules` sets."""
     given = choice.max_rules
     if family.size is None:
@@ -143,25 +143,25 @@ def _find_size(family: Family, choice: Choice) -> dict[str, Any]:
     return {family.size: family.sizes[given] if isinstance(given, str) else given}
 
 
-def _limit_conditions(model: Any, choice: Choice) -> None:
+def _limit_conditions(model: Any, choice: ModelRequest) -> None:
     """Set what `--max-conditions` asks for."""
     if "max_conditions" not in model.get_params(deep=False):
         raise InputError(f"--max-conditions is for rules: a {choice.model} has none")
     model.set_params(max_conditions=None if choice.max_conditions == NONE else choice.max_conditions)
 
 
-def make_forest(choice: Choice, nominal: list[str], n_targets: int) -> Any:
+def make_forest(choice: ModelRequest, nominal: list[str], n_targets: int) -> Any:
     """The forest that a readable model is compared with."""
     own = replace(choice, model=FOREST, max_rules=None, max_conditions=None, settings=())
     return make_model(own, nominal, n_targets)
 
 
-def make_yardstick(choice: Choice, nominal: list[str], n_targets: int) -> Any:
+def make_yardstick(choice: ModelRequest, nominal: list[str], n_targets: int) -> Any:
     """Boosted trees: what a model that nobody reads reaches on the same rows, at little cost."""
     return make_forest(choice, nominal, n_targets).set_params(**BOOSTING_AS)
 
 
-def _check_loss(choice: Choice, nominal: list[str]) -> None:
+def _check_loss(choice: ModelRequest, nominal: list[str]) -> None:
     """Raise an error where a loss is asked for that the model, or a target, does not have."""
     if choice.quantile is not None and choice.loss != QUANTILE:
         raise InputError("--quantile says which quantile --loss quantile predicts: give --loss quantile too")
@@ -176,7 +176,7 @@ def _check_loss(choice: Choice, nominal: list[str]) -> None:
         )
 
 
-def _list_loss(choice: Choice) -> dict[str, Any]:
+def _list_loss(choice: ModelRequest) -> dict[str, Any]:
     """The parameters that say which loss numbers have, where it is not the usual one, and what goes with it."""
     if choice.loss == SQUARED:
         return {}
@@ -186,7 +186,7 @@ def _list_loss(choice: Choice) -> dict[str, Any]:
     return {"loss": choice.loss, **more} | ({} if choice.quantile is None else {"quantile": choice.quantile})
 
 
-def _read_monotone(choice: Choice, model: Any) -> dict[str, int]:
+def _read_monotone(choice: ModelRequest, model: Any) -> dict[str, int]:
     """Which way predictions may change with which inputs."""
     if "monotonic_cst" not in model.get_params(deep=False):
         raise InputError(f"--monotone is for rules, trees and forests: a {choice.model} cannot be held to it")
@@ -207,7 +207,7 @@ def suit_folds(model: Any, n_groups: int | None) -> Any:
     return model
 
 
-def _list_shared(model: Any, choice: Choice) -> dict[str, Any]:
+def _list_shared(model: Any, choice: ModelRequest) -> dict[str, Any]:
     """What all models are told that can be told it."""
     shared = {"missing_targets": "ignore", "random_state": choice.seed, "n_jobs": choice.jobs}
     known = model.get_params(deep=False)

@@ -14,7 +14,7 @@ from glade.cli.estimators import (
     RULE_MODELS,
     SCORE_CARD,
     SOFT_RULES,
-    Choice,
+    ModelRequest,
     make_model,
     make_yardstick,
     suit_folds,
@@ -91,7 +91,7 @@ def fit(
         return
     data = open_table(table, columns)
     held_out = open_held_out(test, data, columns) if test else None
-    choice = Choice(**given)
+    choice = ModelRequest(**given)
     check_folds(choice.folds, data)
     nominal = list_nominal(data.y)
     model = make_model(choice, nominal, data.y.shape[1])
@@ -195,13 +195,13 @@ def _describe(model: Any) -> str:
     return f"{trees} of {size.leaves:,} leaves"
 
 
-def _count_others(choice: Choice, held_out: Any) -> int:
+def _count_others(choice: ModelRequest, held_out: Any) -> int:
     """How many models, of no input and boosted, are fitted beside the one at hand."""
     n_folds = choice.folds if choice.model in RULE_MODELS else 0  # others have a progress of their own
     return 2 * (n_folds + (held_out is not None))
 
 
-def _estimate_errors(model: Any, choice: Choice, nominal: list[str], data: Any, held_out: Any) -> dict[str, Any]:
+def _estimate_errors(model: Any, choice: ModelRequest, nominal: list[str], data: Any, held_out: Any) -> dict[str, Any]:
     """The errors in folds and on the held-out table, beside those of boosted trees and of no model at all."""
     from sklearn.base import clone
 

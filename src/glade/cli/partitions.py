@@ -12,7 +12,7 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from glade.cli.estimators import BEAM_TREE, RULE_LIST, RULE_MODELS, Choice, make_model
+from glade.cli.estimators import BEAM_TREE, RULE_LIST, RULE_MODELS, ModelRequest, make_model
 from glade.cli.width import wrap_all
 from glade.core.errors import InputError
 from glade.core.kinds import MULTITREE
@@ -114,7 +114,7 @@ def fit_in_parts(path: str, output: str, page: str | None, columns: Any, how: Ho
     from glade.scale.memory import read_memory, show_bytes
     from glade.scale.partitions import open_partitions
 
-    choice = _suit(Choice(**given))
+    choice = _suit(ModelRequest(**given))
     table = open_partitions(
         path, cluster=how.cluster, memory=how.memory, resume=f"{output}.resume" if how.resume else None
     )
@@ -160,7 +160,7 @@ def fit_in_parts(path: str, output: str, page: str | None, columns: Any, how: Ho
     return model
 
 
-def _suit(choice: Choice) -> Choice:
+def _suit(choice: ModelRequest) -> ModelRequest:
     """The choice with the library's own number of folds, two, where the user has named none."""
     if choice.model in IN_MEMORY:
         raise InputError(
@@ -216,9 +216,9 @@ def _is_nominal(column: Any) -> bool:
 def _tell_errors(model: Any) -> list[str]:
     """The metrics of rows that models had not seen."""
     from glade.cli.outputs import show_amount
-    from glade.models.errors import JudgedOnUnseen
+    from glade.models.errors import KeepsMetrics
 
-    if not isinstance(model, JudgedOnUnseen) or "metrics_" not in vars(model):
+    if not isinstance(model, KeepsMetrics) or "metrics_" not in vars(model):
         return []
     lines = []
     for name, own in model.errors_.groupby("target", sort=False):

@@ -64,13 +64,13 @@ def _cross_validate(fitted: Any, X: Any, y: Any, folds: int, jobs: int) -> dict[
     from sklearn.base import clone
 
     from glade.cli.cross_validation import add_drawn, collect_unseen, cross_validate, describe_errors
-    from glade.cli.estimators import BOOSTING, Choice, make_yardstick
+    from glade.cli.estimators import BOOSTING, ModelRequest, make_yardstick
     from glade.cli.tables import UserTable, list_nominal
     from glade.data.folds import check_fold_count
 
     check_fold_count(folds, len(X))
     model = clone(fitted).set_params(missing_targets="ignore")
-    rivals = {BOOSTING: make_yardstick(Choice(FOREST, seed=0), list_nominal(y), y.shape[1])}
+    rivals = {BOOSTING: make_yardstick(ModelRequest(FOREST, seed=0), list_nominal(y), y.shape[1])}
     data = UserTable(X, y, None, None, X.shape[1] + y.shape[1], (), {}, [])
     models = add_drawn({**rivals, "this model": model}, model)
     result = cross_validate(models, data, folds, 0, jobs)

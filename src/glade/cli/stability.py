@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from glade.cli.estimators import RULE_MODELS, Choice, make_model, suit_folds
+from glade.cli.estimators import RULE_MODELS, ModelRequest, make_model, suit_folds
 from glade.cli.options import model_options, take_columns, with_column_options
 from glade.cli.width import fit_table, wrap
 from glade.core.kinds import TREE
@@ -25,7 +25,7 @@ def stability(table: str, resamples: int, **given: Any) -> None:
     from glade.evaluate.stability import stability as find_stability
 
     data = open_table(table, take_columns(given))
-    choice = Choice(**given)
+    choice = ModelRequest(**given)
     echo_lines(describe_table(data))
     model = suit_folds(make_model(choice, list_nominal(data.y), data.y.shape[1]), data.n_groups)
     y = data.y if data.y.shape[1] > 1 else data.y.iloc[:, 0]

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Columns(NamedTuple):
+class CodedColumns(NamedTuple):
     """Coded inputs. Codes run from 0 to n_codes - 1; a missing cell holds n_codes."""
 
     narrow: NDArray[np.uint8]  # inputs with at most 255 codes, one row each

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from glade.core.arrays import join, read_only
 from glade.core.names import quote_name
-from glade.data.coded import Columns
+from glade.data.coded import CodedColumns
 from glade.data.decimals import shortest_between
 from glade.data.table import NOMINAL, Table
 
@@ -78,7 +78,7 @@ class Edges:
 class CodedInputs:
     """Coded columns, and what their codes stand for. Threads share them: nothing here changes once it is made."""
 
-    columns: Columns
+    columns: CodedColumns
     edges: Edges
 
     @property
@@ -233,7 +233,7 @@ class _CodeWriter:
 
     def finish(self, edges: Edges) -> CodedInputs:
         """All inputs, coded by these edges."""
-        columns = Columns(
+        columns = CodedColumns(
             narrow=self._narrow[: self._n_narrow],
             wide=self._wide[: len(self._place) - self._n_narrow],
             place=np.array(self._place, np.int32),

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from glade.core.arrays import read_only
 from glade.data.decisions import Decision
 from glade.ensemble.multitree import MultiTree
-from glade.ensemble.records import Sayings
+from glade.ensemble.records import NodePredictions
 from glade.grow.node_table import NodeTable
 
 SIMILARITIES = ("kappa", "theta", "q")
@@ -64,7 +64,7 @@ def find_archetype(
 
 
 def choose_tree(
-    multitree: MultiTree, sayings: Sayings, similarity: str, max_leaves: int | None = None, weight: float = 1.0
+    multitree: MultiTree, sayings: NodePredictions, similarity: str, max_leaves: int | None = None, weight: float = 1.0
 ) -> Archetype:
     """The tree most like a model, by what the model says at each node.
 
@@ -92,7 +92,7 @@ def compare_nodes(
     values: NDArray[np.float64],
     weights: NDArray[np.float64],
     node_values: NDArray[np.float64] | None = None,
-) -> Sayings:
+) -> NodePredictions:
     """Send the rows down, and note at each node what the model says of them, and what the node does."""
     from glade.ensemble._fuse import tally_nodes
 
@@ -119,7 +119,7 @@ def compare_nodes(
             value = (own[:, 0] - part.middle) / part.unit
             said[:, t] = np.maximum(square - 2.0 * value * total + number * value**2, 0.0)
     summary_at = np.append(0, np.cumsum(np.where(classes > 0, classes**2, 1)))
-    return Sayings(classes, tally, tally_at, said, np.array([part.whole for part in parts]), summary_at)
+    return NodePredictions(classes, tally, tally_at, said, np.array([part.whole for part in parts]), summary_at)
 
 
 class _Description(NamedTuple):
@@ -144,7 +144,7 @@ def _describe(values: NDArray[np.float64], weights: NDArray[np.float64], decisio
     return _Description(np.column_stack((np.ones(len(number)), number, number**2)), whole, middle, unit)
 
 
-def _choose(multitree: MultiTree, sayings: Sayings, similarity: str) -> Archetype:
+def _choose(multitree: MultiTree, sayings: NodePredictions, similarity: str) -> Archetype:
     from glade.ensemble import _archetype as kernel
 
     tree, width = multitree.nodes, int(sayings.summary_at[-1])
@@ -159,7 +159,7 @@ def _choose(multitree: MultiTree, sayings: Sayings, similarity: str) -> Archetyp
     return Archetype(tree.with_splits(chosen), float(similar))
 
 
-def node_scores(sayings: Sayings, weight: float) -> NDArray[np.float64]:
+def node_scores(sayings: NodePredictions, weight: float) -> NDArray[np.float64]:
     """Per node: what it adds to theta, mean over targets, as a leaf. Scores of leaves add up to the tree's, less one
     for each numeric target.
     """
@@ -172,7 +172,7 @@ def node_scores(sayings: Sayings, weight: float) -> NDArray[np.float64]:
     return score / len(sayings.classes)
 
 
-def _choose_within(multitree: MultiTree, sayings: Sayings, max_leaves: int, weight: float) -> Archetype:
+def _choose_within(multitree: MultiTree, sayings: NodePredictions, max_leaves: int, weight: float) -> Archetype:
     """The best tree of at most so many leaves, by the best trees of 1, 2, ... leaves of its branches."""
     from glade.ensemble._archetype import choose_within
 

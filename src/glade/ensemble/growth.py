@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from glade.core.progress import follow
 from glade.data.groups import hold_out_groups
 from glade.ensemble.curve import MAX_TREES, ErrorCurve, is_flat
+from glade.ensemble.error_trackers import ErrorTracker, HeldOutLoss, OutOfBag
 from glade.ensemble.forest import Forest
-from glade.ensemble.judges import HeldOut, Judge, OutOfBag
-from glade.ensemble.loop import Memory, Plan, grow_independent
+from glade.ensemble.loop import BoostedPrediction, Plan, grow_independent
 from glade.grow.node_table import NodeTable
 
 HELD_OUT = 0.1  # of the rows, where an ensemble with memory is to find its own number of trees
@@ -29,7 +29,7 @@ class TrainingRows:
 
 
 @dataclass(frozen=True)
-class Order:
+class GrowthOptions:
     """What is asked of an ensemble.
 
     Parameters
@@ -65,7 +65,9 @@ class Grown:
     out_of_bag: NDArray[np.float64] | None  # rows x channels
 
 
-def grow_forest(plan: Plan, order: Order, rows: TrainingRows | None, before: Sequence[NodeTable] = ()) -> Grown:
+def grow_forest(
+    plan: Plan, options: GrowthOptions, rows: TrainingRows | None, before: Sequence[NodeTable] = ()
+) -> Grown:
     """Grow an ensemble.
 
     Parameters
@@ -80,29 +82,29 @@ def grow_forest(plan: Plan, order: Order, rows: TrainingRows | None, before: Seq
         Trees of the same plan grown earlier: the first of the ensemble.
     """
     held_out = np.empty(0, np.intp)
-    if plan.memory > 0 and order.n_trees is None:
+    if plan.memory > 0 and options.n_trees is None:
         plan, held_out = _hold_out(plan)
-    plan = plan.with_cuts_for((order.n_trees or MAX_TREES) - len(before))
-    memory = Memory(plan, rows.matrix) if plan.memory > 0 and rows is not None else None
-    judge = _choose_judge(plan, order, rows, memory, held_out)
-    _follow(before, memory, judge)
+    plan = plan.with_cuts_for((options.n_trees or MAX_TREES) - len(before))
+    memory = BoostedPrediction(plan, rows.matrix) if plan.memory > 0 and rows is not None else None
+    tracker = _choose_tracker(plan, options, rows, memory, held_out)
+    _follow(before, memory, tracker)
     start, links = (None, None) if memory is None else (memory.loss.decode_start(), memory.loss.links)
-    trees = chain(before, _grow_on(plan, order, memory, judge, len(before)))
+    trees = chain(before, _grow_on(plan, options, memory, tracker, len(before)))
     forest = Forest.of(trees, plan.targets.schema, plan.memory, start, links)
-    if order.n_trees is None and memory is not None and judge is not None:
-        best = int(np.argmin(judge.errors)) + 1
+    if options.n_trees is None and memory is not None and tracker is not None:
+        best = int(np.argmin(tracker.errors)) + 1
         forest = Forest.of(forest.trees[:best], forest.schema, forest.memory, forest.start, links)
-    out_of_bag = judge.prediction if isinstance(judge, OutOfBag) else None
-    return Grown(forest, None if judge is None else judge.curve(), out_of_bag)
+    out_of_bag = tracker.prediction if isinstance(tracker, OutOfBag) else None
+    return Grown(forest, None if tracker is None else tracker.curve(), out_of_bag)
 
 
-def _follow(before: Sequence[NodeTable], memory: Memory | None, judge: Judge | None) -> None:
+def _follow(before: Sequence[NodeTable], memory: BoostedPrediction | None, tracker: ErrorTracker | None) -> None:
     """Let memory and judge know the trees that there are."""
     for number, tree in enumerate(before):
         if memory is not None:
             memory.follow(tree)
-        if judge is not None:
-            judge.add(number, tree)
+        if tracker is not None:
+            tracker.add(number, tree)
 
 
 def _hold_out(plan: Plan) -> tuple[Plan, NDArray[np.intp]]:
@@ -123,32 +125,38 @@ def _hold_out(plan: Plan) -> tuple[Plan, NDArray[np.intp]]:
     return replace(plan, sampling=replace(kept, n_drawn=n_drawn)), population[is_held_out]
 
 
-def _choose_judge(
-    plan: Plan, order: Order, rows: TrainingRows | None, memory: Memory | None, held_out: NDArray[np.intp]
-) -> Judge | None:
+def _choose_tracker(
+    plan: Plan,
+    options: GrowthOptions,
+    rows: TrainingRows | None,
+    memory: BoostedPrediction | None,
+    held_out: NDArray[np.intp],
+) -> ErrorTracker | None:
     if memory is not None:
-        return HeldOut(memory, held_out, order.target_weights) if len(held_out) else None
-    if rows is None or not (order.out_of_bag or order.n_trees is None):
+        return HeldOutLoss(memory, held_out, options.target_weights) if len(held_out) else None
+    if rows is None or not (options.out_of_bag or options.n_trees is None):
         return None
-    return OutOfBag(plan, rows.matrix, rows.truth, order.target_weights, order.voting)
+    return OutOfBag(plan, rows.matrix, rows.truth, options.target_weights, options.voting)
 
 
 def _grow_on(
-    plan: Plan, order: Order, memory: Memory | None, judge: Judge | None, n_before: int
+    plan: Plan, options: GrowthOptions, memory: BoostedPrediction | None, tracker: ErrorTracker | None, n_before: int
 ) -> Iterator[NodeTable]:
     """The trees after so many that there are."""
-    if order.n_trees is None and judge is not None and is_flat(judge.errors):
+    if options.n_trees is None and tracker is not None and is_flat(tracker.errors):
         return
-    numbers = range(n_before, MAX_TREES if order.n_trees is None else order.n_trees)
-    with closing(_new_trees(plan, memory, numbers, order.n_threads)) as new:
-        shown = follow("trees", new, order.n_trees and len(numbers), order.shown)
+    numbers = range(n_before, MAX_TREES if options.n_trees is None else options.n_trees)
+    with closing(_new_trees(plan, memory, numbers, options.n_threads)) as new:
+        shown = follow("trees", new, options.n_trees and len(numbers), options.shown)
         for number, tree in zip(numbers, shown, strict=True):
             yield tree
-            if judge is not None:
-                judge.add(number, tree)
-                if order.n_trees is None and is_flat(judge.errors):
+            if tracker is not None:
+                tracker.add(number, tree)
+                if options.n_trees is None and is_flat(tracker.errors):
                     break
 
 
-def _new_trees(plan: Plan, memory: Memory | None, numbers: range, n_threads: int) -> Generator[NodeTable, None, None]:
+def _new_trees(
+    plan: Plan, memory: BoostedPrediction | None, numbers: range, n_threads: int
+) -> Generator[NodeTable, None, None]:
     yield from grow_independent(plan, numbers, n_threads) if memory is None else map(memory.grow, numbers)

@@ -4,9 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.threads import map_in_order
+from glade.ensemble.error_trackers import target_errors
 from glade.ensemble.forest import Forest
 from glade.ensemble.growth import TrainingRows
-from glade.ensemble.judges import target_errors
 from glade.ensemble.loop import Plan
 from glade.grow.importance import target_gains, target_units, to_shares
 from glade.grow.packed import PackedTrees

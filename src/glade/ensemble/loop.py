@@ -97,7 +97,7 @@ def grow_independent(plan: Plan, numbers: range, n_threads: int = 1) -> Iterator
     return map_in_order(make_worker, numbers, n_threads)
 
 
-class Memory:
+class BoostedPrediction:
     """F, what an ensemble predicts for its own training rows, as it grows; of numbers less their mean.
 
     Parameters

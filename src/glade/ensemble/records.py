@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class Sayings(NamedTuple):
+class NodePredictions(NamedTuple):
     """What a model says of the rows that come to each node, and what the node itself says of them."""
 
     classes: NDArray[np.int64]  # per target, 0 for a numeric one

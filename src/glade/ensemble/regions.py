@@ -16,7 +16,7 @@ from glade.core.errors import InputError
 from glade.ensemble.fusion import BY_GAIN, MEAN
 from glade.ensemble.invented import Marginals
 from glade.ensemble.multitree import MultiTree
-from glade.ensemble.records import Sayings
+from glade.ensemble.records import NodePredictions
 from glade.grow.node_table import NodeTable, SplitKind
 
 Floats = NDArray[np.float64]
@@ -42,7 +42,9 @@ class InputRegions:
     common: Floats
 
 
-def expect_nodes(multitree: MultiTree, marginals: Marginals, fusion: str, node_values: Floats | None = None) -> Sayings:
+def expect_nodes(
+    multitree: MultiTree, marginals: Marginals, fusion: str, node_values: Floats | None = None
+) -> NodePredictions:
     """Return what the fused multi-tree says at each node, on average over its region, beside what the node says.
 
     Parameters
@@ -212,7 +214,7 @@ def _mark_left(nodes: NodeTable, s: int, values: Floats) -> NDArray[np.bool_]:
     return np.append(values <= cut, missing)
 
 
-def _describe(multitree: MultiTree, sums: Floats, centre: Floats, node_values: Floats) -> Sayings:
+def _describe(multitree: MultiTree, sums: Floats, centre: Floats, node_values: Floats) -> NodePredictions:
     """What is told of the rows of each node, in the form of sums over rows that there are."""
     schema, nodes = multitree.schema, multitree.nodes
     classes = np.array([0 if own is None else len(own) for own in schema.classes], np.int64)
@@ -233,4 +235,4 @@ def _describe(multitree: MultiTree, sums: Floats, centre: Floats, node_values: F
         tally.append(np.zeros((nodes.n_nodes, 3)))
     tally_at = np.cumsum([0, *(part.shape[1] for part in tally)])
     summary_at = np.append(0, np.cumsum(np.where(classes > 0, classes**2, 1)))
-    return Sayings(classes, np.hstack(tally), tally_at, said, whole, summary_at)
+    return NodePredictions(classes, np.hstack(tally), tally_at, said, whole, summary_at)

@@ -15,7 +15,7 @@ from glade.data.folds import Fold
 from glade.data.frames import RawColumn, list_targets
 from glade.data.rows import take_rows
 from glade.evaluate.fit_parameters import find_fit_parameters
-from glade.evaluate.problems import Problem
+from glade.evaluate.problems import ComparisonData
 from glade.evaluate.sizes import measure_size
 
 MAX_NOTES = 20  # distinct warnings of a fit that are kept
@@ -38,7 +38,7 @@ class CellResult:
     error: str | None = None
 
 
-def run_cell(model: Any, problem: Problem, fold: Fold, seed: int) -> CellResult:
+def run_cell(model: Any, problem: ComparisonData, fold: Fold, seed: int) -> CellResult:
     """Fit a copy of the model and predict; a failure is a result too."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -48,7 +48,7 @@ def run_cell(model: Any, problem: Problem, fold: Fold, seed: int) -> CellResult:
             return CellResult(error=f"{type(fault).__name__}: {fault}", notes=_list_notes(caught))
 
 
-def run_cell_aside(model: Any, problem: Problem, fold: Fold) -> CellResult:
+def run_cell_aside(model: Any, problem: ComparisonData, fold: Fold) -> CellResult:
     """The same in a thread, where warnings cannot be kept; the model has its own random state."""
     try:
         return _fit_and_predict(clone(model), problem, fold, [])
@@ -56,7 +56,7 @@ def run_cell_aside(model: Any, problem: Problem, fold: Fold) -> CellResult:
         return CellResult(error=f"{type(fault).__name__}: {fault}")
 
 
-def _fit_and_predict(model: Any, problem: Problem, fold: Fold, caught: list[Any]) -> CellResult:
+def _fit_and_predict(model: Any, problem: ComparisonData, fold: Fold, caught: list[Any]) -> CellResult:
     train, _ = fold
     X_train, y_train = (take_rows(part, train) for part in (problem.X, problem.y))
     given = (None if values is None else values[train] for values in (problem.groups, problem.weights))
@@ -67,7 +67,7 @@ def _fit_and_predict(model: Any, problem: Problem, fold: Fold, caught: list[Any]
     return replace(predict_cell(model, problem, fold), fit_seconds=fitted - begin, notes=_list_notes(caught))
 
 
-def predict_cell(model: Any, problem: Problem, fold: Fold) -> CellResult:
+def predict_cell(model: Any, problem: ComparisonData, fold: Fold) -> CellResult:
     """What a fitted model says of the test rows."""
     train, test = fold
     X_test = take_rows(problem.X, test)
@@ -83,7 +83,7 @@ def predict_cell(model: Any, problem: Problem, fold: Fold) -> CellResult:
     )
 
 
-def read_held_out(model: Any, problem: Problem, fold: Fold) -> CellResult:
+def read_held_out(model: Any, problem: ComparisonData, fold: Fold) -> CellResult:
     """What the folds of a rule ensemble's own fit have said of the test rows, which they held out."""
     train, test = fold
     values, schema = model.held_out_.values[test], model.target_schema_
@@ -107,7 +107,7 @@ def _seeded(model: Any, seed: int) -> Any:
     return model.set_params(**drawn)
 
 
-def _find_references(problem: Problem, train: NDArray[np.int64]) -> tuple[float, ...]:
+def _find_references(problem: ComparisonData, train: NDArray[np.int64]) -> tuple[float, ...]:
     return tuple(_find_reference(target, train) for target in problem.targets)
 
 
@@ -120,7 +120,7 @@ def _find_reference(target: Column, train: NDArray[np.int64]) -> float:
     return float(known.mean() if target.labels is None else np.bincount(known.astype(int)).argmax())
 
 
-def _read_predictions(raw: Any, problem: Problem, n_rows: int) -> tuple[NDArray[np.float64], ...]:
+def _read_predictions(raw: Any, problem: ComparisonData, n_rows: int) -> tuple[NDArray[np.float64], ...]:
     columns = list_targets(raw)
     if len(columns) != len(problem.targets) or len(columns[0]) != n_rows:
         raise ValueError(
@@ -144,7 +144,7 @@ def _read_prediction(raw: RawColumn, target: Column) -> NDArray[np.float64]:
     return np.array([position[value] for value in values])
 
 
-def _read_probabilities(model: Any, X: Any, problem: Problem) -> tuple[NDArray[np.float64] | None, ...]:
+def _read_probabilities(model: Any, X: Any, problem: ComparisonData) -> tuple[NDArray[np.float64] | None, ...]:
     """For each nominal target, rows x classes of the problem; None for numeric ones, or where a model offers none."""
     labels = [target.labels for target in problem.targets]
     if not any(labels) or not hasattr(model, "predict_proba"):

@@ -15,8 +15,8 @@ from glade.data.folds import Fold
 from glade.evaluate import statistics
 from glade.evaluate.cells import CellResult
 from glade.evaluate.fold_plot import plot_fold_losses
-from glade.evaluate.measures import DEFAULTS, LOSS, MEASURES, Judged, check_names
-from glade.evaluate.problems import Problem
+from glade.evaluate.measures import DEFAULTS, LOSS, MEASURES, TargetPredictions, check_names
+from glade.evaluate.problems import ComparisonData
 from glade.evaluate.rank_diagram import RankDiagram
 from glade.evaluate.sizes import COUNTS, SIZE, SIZES, measure_parts
 
@@ -47,7 +47,7 @@ class Comparison:
     def __init__(
         self,
         models: tuple[str, ...],
-        problems: Mapping[str, Problem],
+        problems: Mapping[str, ComparisonData],
         folds: Mapping[tuple[str, int], list[Fold]],
         results: Mapping[Any, CellResult],
     ):
@@ -156,7 +156,7 @@ class Comparison:
         return values
 
     @property
-    def problem(self) -> Problem:
+    def problem(self) -> ComparisonData:
         """The one table that models were compared on."""
         return self._problems[self._one_set(None)]
 
@@ -310,11 +310,11 @@ def _mean_known(counts: Iterable[int | None]) -> float:
     return float(np.mean(known)) if known else float("nan")
 
 
-def _pool(truth: NDArray[np.float64], tests: list[Any], results: list[CellResult], t: int) -> Judged:
+def _pool(truth: NDArray[np.float64], tests: list[Any], results: list[CellResult], t: int) -> TargetPredictions:
     """The test rows of several folds together; each row's reference is that of its own fold."""
     tables = [result.probabilities[t] for result in results]
     known = [table for table in tables if table is not None]
-    return Judged(
+    return TargetPredictions(
         truth=np.concatenate([truth[test] for test in tests]),
         predicted=np.concatenate([result.predicted[t] for result in results]),
         reference=np.concatenate(

@@ -20,7 +20,7 @@ from glade.evaluate.cells import CellResult, run_cell
 from glade.evaluate.comparison import Comparison
 from glade.evaluate.fit_parameters import WEIGHTS, name_fit_parameter
 from glade.evaluate.keys import describe, digest_rows, name_cell
-from glade.evaluate.problems import Problem, digest_problem, find_task, read_problems
+from glade.evaluate.problems import ComparisonData, digest_problem, find_task, read_problems
 from glade.evaluate.store import CellStore
 
 
@@ -39,7 +39,7 @@ class _Cell:
 
     place: Place
     model: Any
-    problem: Problem
+    problem: ComparisonData
     fold: Fold
     seed: int
     key: str | None
@@ -125,7 +125,7 @@ def compare(
     return Comparison(tuple(models), {problem.name: problem for problem in problems}, drawn, results)
 
 
-def _draw(problem: Problem, folds: Any, repetitions: int, seed: int) -> list[list[Fold]]:
+def _draw(problem: ComparisonData, folds: Any, repetitions: int, seed: int) -> list[list[Fold]]:
     """The folds of each repetition, by number or by the user's own splitters."""
     targets, rows = list(problem.targets), np.zeros((problem.n_rows, 1))
     splitters = folds if isinstance(folds, (list, tuple)) else [folds]
@@ -138,7 +138,7 @@ def _draw(problem: Problem, folds: Any, repetitions: int, seed: int) -> list[lis
 
 def _plan(
     models: Mapping[str, Any],
-    problems: list[Problem],
+    problems: list[ComparisonData],
     drawn: dict[tuple[str, int], list[Fold]],
     seed: int,
     named: bool,
@@ -157,7 +157,7 @@ def _plan(
                 yield _Cell(Place(data, name, repetition, k), model, problem, fold, cell_seed, key)
 
 
-def _describe_work(problem: Problem, digest: str, fold: Fold, seed: int) -> dict[str, Any]:
+def _describe_work(problem: ComparisonData, digest: str, fold: Fold, seed: int) -> dict[str, Any]:
     """What a cell is computed from, besides its model."""
     content = {"data": digest, "rows": digest_rows(fold), "seed": seed}
     in_fit = {"groups": problem.groups, "weights": problem.weights}
@@ -216,7 +216,7 @@ def _check_models(models: Any) -> None:
             raise InputError(f"model {quote_name(name)} is no estimator: it needs fit, predict and get_params")
 
 
-def _check_weights_are_taken(models: Mapping[str, Any], problems: list[Problem]) -> None:
+def _check_weights_are_taken(models: Mapping[str, Any], problems: list[ComparisonData]) -> None:
     """No model is fitted without the weights that others get."""
     if all(problem.weights is None for problem in problems):
         return

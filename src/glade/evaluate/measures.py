@@ -13,7 +13,7 @@ from glade.evaluate import metrics
 
 
 @dataclass(frozen=True)
-class Judged:
+class TargetPredictions:
     """The truth of one target beside what a model says, row by row: floats, or positions of classes."""
 
     truth: NDArray[np.float64]
@@ -31,11 +31,11 @@ class Measure:
     """A metric of one target."""
 
     kind: str
-    compute: Callable[[Judged], float]
+    compute: Callable[[TargetPredictions], float]
     lower_is_better: bool = True
 
 
-def _auc(judged: Judged) -> float:
+def _auc(judged: TargetPredictions) -> float:
     if judged.probabilities is None:
         return float("nan")
     return metrics.auc(judged.truth, judged.probabilities, np.arange(judged.probabilities.shape[1], dtype=float))

@@ -12,12 +12,12 @@ from glade.core.threads import count_threads, map_side_by_side, share_threads
 from glade.data.folds import Fold
 from glade.evaluate.cells import CellResult, predict_cell, read_held_out, run_cell_aside
 from glade.evaluate.comparison import Comparison
-from glade.evaluate.problems import Problem, find_task, read_problems
+from glade.evaluate.problems import ComparisonData, find_task, read_problems
 
 TABLE = "table"
 STEPS_OF_FIT = 2  # of a model to compare with, as they are counted
 
-Say = Callable[[Any, Problem, Fold], CellResult]
+Say = Callable[[Any, ComparisonData, Fold], CellResult]
 
 
 def judge_by_own_folds(

@@ -20,7 +20,7 @@ from glade.data.weights import read_weights
 
 
 @dataclass(frozen=True)
-class Problem:
+class ComparisonData:
     """A data set as the harness sees it: X and y as they came, for the models; the rest is read, for the judge."""
 
     name: str
@@ -40,7 +40,7 @@ class Problem:
         return None if labels is None else to_label_array(labels)
 
 
-def read_problems(data: Any, task: str, sample_weight: Any = None) -> list[Problem]:
+def read_problems(data: Any, task: str, sample_weight: Any = None) -> list[ComparisonData]:
     """Read the problems from a mapping from names to (X, y) or (X, y, groups), with weights by the same names."""
     if not isinstance(data, Mapping):
         raise InputError(
@@ -76,7 +76,7 @@ def _unpack(name: str, value: Any) -> tuple[Any, Any, Any]:
     raise InputError(f"data set {quote_name(name)} is a {type(value).__name__}: give (X, y) or (X, y, groups)")
 
 
-def _read_problem(name: str, parts: tuple[Any, Any, Any], sample_weight: Any, task: str) -> Problem:
+def _read_problem(name: str, parts: tuple[Any, Any, Any], sample_weight: Any, task: str) -> ComparisonData:
     X, y, groups = parts
     try:
         X = to_table(X)
@@ -86,7 +86,7 @@ def _read_problem(name: str, parts: tuple[Any, Any, Any], sample_weight: Any, ta
         weights = None if sample_weight is None else _check_weights(sample_weight, n_rows)
     except (ValueError, TypeError) as fault:
         raise InputError(f"data set {quote_name(name)}: {fault}") from fault
-    return Problem(name, X, _squeeze(y, len(targets)), targets, codes, weights)
+    return ComparisonData(name, X, _squeeze(y, len(targets)), targets, codes, weights)
 
 
 def _check_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64]:
@@ -112,7 +112,7 @@ def _squeeze(y: Any, n_targets: int) -> Any:
     return y[:, 0] if isinstance(y, np.ndarray) else y[y.columns[0]] if hasattr(y, "get_column") else y.column(0)
 
 
-def digest_problem(problem: Problem) -> str:
+def digest_problem(problem: ComparisonData) -> str:
     """Return a name for the content: the same for the same values, whatever library holds them."""
     content = hashlib.sha256()
     try:

@@ -36,7 +36,7 @@ def _divide(formula: f.Quotient, steps: Steps) -> Any:
         return compute(formula.above, steps) / compute(formula.below, steps)
 
 
-def _choose(formula: f.Choice, steps: Steps) -> Any:
+def _choose(formula: f.Conditional, steps: Steps) -> Any:
     return np.where(*(compute(own, steps) for own in (formula.test, formula.then, formula.otherwise)))
 
 
@@ -55,7 +55,7 @@ WAYS: dict[type[f.Formula], Callable[[Any, Steps], Any]] = {
     f.Quotient: _divide,
     f.Exponential: lambda own, steps: np.exp(compute(own.of, steps)),
     f.Clipped: lambda own, steps: np.clip(compute(own.of, steps), own.low, own.high),
-    f.Choice: _choose,
+    f.Conditional: _choose,
     f.Above: lambda own, steps: compute(own.of, steps) > compute(own.edge, steps),
     f.AtMost: lambda own, steps: compute(own.of, steps) <= compute(own.edge, steps),
 }

@@ -80,7 +80,7 @@ class Clipped(Formula):
 
 
 @dataclass(frozen=True)
-class Choice(Formula):
+class Conditional(Formula):
     """One number if something is so, else the other."""
 
     test: Test

@@ -9,8 +9,8 @@ from glade.core.errors import InputError
 from glade.exports.description import Target
 from glade.exports.formulas import (
     Above,
-    Choice,
     Clipped,
+    Conditional,
     Constant,
     Exponential,
     Formula,
@@ -81,7 +81,7 @@ def _softmax(scores: list[StepValue], name: str) -> list[Stage]:
     largest: Formula = scores[0]
     stages: list[Stage] = []
     for k, score in enumerate(scores[1:], start=2):
-        stages.append({f"{name}_most_{k}": Choice(Above(score, largest), score, largest)})
+        stages.append({f"{name}_most_{k}": Conditional(Above(score, largest), score, largest)})
         largest = StepValue(f"{name}_most_{k}")
     own = {f"{name}_exp_{k + 1}": exponential(Total((score, negative(largest)))) for k, score in enumerate(scores)}
     total, shares = _divide_by_total(list(own), name)
@@ -107,7 +107,7 @@ def _divide_by_total(names: list[str], name: str) -> list[Stage]:
     shares: Stage = {}
     for k, own in enumerate(names, start=1):
         equal = Constant(1.0 / len(names))
-        shares[f"{name}_{k}"] = Choice(Above(total, Constant(0.0)), Quotient(StepValue(own), total), equal)
+        shares[f"{name}_{k}"] = Conditional(Above(total, Constant(0.0)), Quotient(StepValue(own), total), equal)
     return [{total.name: Total(tuple(StepValue(own) for own in names))}, shares]
 
 

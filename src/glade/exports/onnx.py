@@ -338,7 +338,7 @@ OPERATORS: dict[type[f.Formula], tuple[str, tuple[str, ...]]] = {
     f.Product: ("Mul", ("left", "right")),
     f.Quotient: ("Div", ("above", "below")),
     f.Exponential: ("Exp", ("of",)),
-    f.Choice: ("Where", ("test", "then", "otherwise")),
+    f.Conditional: ("Where", ("test", "then", "otherwise")),
     f.Above: ("Greater", ("of", "edge")),
     f.AtMost: ("LessOrEqual", ("of", "edge")),
 }

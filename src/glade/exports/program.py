@@ -9,8 +9,8 @@ from glade.exports.formulas import (
     AllOf,
     AnyOf,
     AtMost,
-    Choice,
     Clipped,
+    Conditional,
     Constant,
     Continued,
     Formula,
@@ -103,7 +103,7 @@ def list_votes(model: Description) -> list[Stage]:
         The description of a fitted model.
     """
     votes: Stage = {
-        f"vote_{k}": Choice(_write_all(term.conditions, model.inputs), Constant(term.vote), Constant(0.0))
+        f"vote_{k}": Conditional(_write_all(term.conditions, model.inputs), Constant(term.vote), Constant(0.0))
         for k, term in enumerate(model.terms, start=1)
         if term.vote is not None
     }
@@ -222,7 +222,7 @@ def write_subtree(
         test, left, right, value, _ = tree[k]
         if test is None or (k in cuts and not is_first):
             return Constant(value[0] if is_value else k)
-        return Choice(write_condition(test, inputs), write(left, False), write(right, False))
+        return Conditional(write_condition(test, inputs), write(left, False), write(right, False))
 
     return write(node, True)
 
@@ -244,17 +244,17 @@ def write_term(term: Term, inputs: tuple[Input, ...], number: int = 0) -> Formul
     on, off = Constant(1.0), Constant(0.0)
     if term.vote is not None:
         total = StepValue(VOTES)
-        return Choice(Above(total, off), Quotient(StepValue(f"vote_{number}"), total), off)
+        return Conditional(Above(total, off), Quotient(StepValue(f"vote_{number}"), total), off)
     if not term.curves:
         cases = [_write_all(own, inputs) for own in (term.conditions, *term.others)]
-        own = Choice(cases[0] if len(cases) == 1 else AnyOf(tuple(cases)), on, off)
+        own = Conditional(cases[0] if len(cases) == 1 else AnyOf(tuple(cases)), on, off)
         exceptions = tuple(_write_all(own, inputs) for own in term.exceptions)
-        return Choice(AnyOf(exceptions), off, own) if exceptions else own
+        return Conditional(AnyOf(exceptions), off, own) if exceptions else own
     tests = [write_condition(condition, inputs) for condition in term.conditions]
     tests += [IsKnown(curve.input) for curve in term.curves if curve.missing is None]
     g = Total((Constant(term.constant), *map(_write_curve, term.curves)))
     tests.append(Above(g, Constant(-LARGEST_EXPONENT)))
-    return Choice(AllOf(tuple(tests)), Product(Constant(term.scale), logistic(g)), Constant(0.0))
+    return Conditional(AllOf(tuple(tests)), Product(Constant(term.scale), logistic(g)), Constant(0.0))
 
 
 def _write_all(conditions: tuple[Condition, ...], inputs: tuple[Input, ...]) -> Test:
@@ -264,7 +264,7 @@ def _write_all(conditions: tuple[Condition, ...], inputs: tuple[Input, ...]) -> 
 def _write_line(line: Line) -> Formula:
     clipped = Clipped(InputValue(line.input), line.low, line.high)
     value = Product(Total((clipped, Constant(-line.centre))), Constant(line.scale))
-    return Choice(IsKnown(line.input), value, Constant(0.0))
+    return Conditional(IsKnown(line.input), value, Constant(0.0))
 
 
 def _write_curve(curve: Curve) -> Formula:
@@ -273,7 +273,7 @@ def _write_curve(curve: Curve) -> Formula:
     height = Product(z, Total((Constant(curve.linear), Product(Constant(curve.square), z))))
     if curve.missing is None:
         return height  # a missing value is asked for elsewhere
-    return Choice(IsKnown(curve.input), height, Constant(curve.missing))
+    return Conditional(IsKnown(curve.input), height, Constant(curve.missing))
 
 
 def write_condition(condition: Condition, inputs: tuple[Input, ...]) -> Test:

@@ -213,9 +213,9 @@ class PythonPrinter(Printer):
 
     def _assign(self, name: str, formula: f.Formula, indent: str) -> list[str]:
         """The lines that give a step its value; choices within choices are blocks."""
-        if isinstance(formula, f.Choice):
+        if isinstance(formula, f.Conditional):
             text = f"{indent}{name} = {self.write(formula)}"
-            has_ways = isinstance(formula.then, f.Choice) or isinstance(formula.otherwise, f.Choice)
+            has_ways = isinstance(formula.then, f.Conditional) or isinstance(formula.otherwise, f.Conditional)
             if has_ways or (len(text) > WIDTH and not isinstance(formula.then, f.Constant)):
                 then, otherwise = (self._assign(name, part, indent + TAB) for part in (formula.then, formula.otherwise))
                 return [*self._ask("if", formula.test, indent), *then, f"{indent}else:", *otherwise]
@@ -246,7 +246,7 @@ class PythonPrinter(Printer):
     def write_step_value(self, formula: f.StepValue) -> str:
         return formula.name
 
-    def write_choice(self, formula: f.Choice) -> str:
+    def write_choice(self, formula: f.Conditional) -> str:
         return f"{self._nested(formula.then)} if {self.write(formula.test)} else {self._nested(formula.otherwise)}"
 
     def write_clipped(self, formula: f.Clipped) -> str:

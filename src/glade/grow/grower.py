@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from scipy import special
 
 from glade.core.threads import Stopped
-from glade.data.coded import Channels, Columns
+from glade.data.coded import Channels, CodedColumns
 from glade.data.coding import CodedInputs, code_inputs
 from glade.data.criteria import SQUARES
 from glade.data.table import read_table
@@ -31,7 +31,7 @@ from glade.grow.layout import (
     Goals,
     Growth,
     Inputs,
-    Work,
+    NodeBuffers,
 )
 from glade.grow.node_table import NodeTable
 from glade.grow.shares import keep_shares_of_classes
@@ -75,7 +75,7 @@ def _f_critical(level: float | None, n_rows: int) -> NDArray[np.float64]:
     return np.asarray(special.fdtri(1, freedom, 1.0 - level), dtype=float)
 
 
-def _make_inputs(columns: Columns, signs: NDArray[np.int8] | None) -> Inputs:
+def _make_inputs(columns: CodedColumns, signs: NDArray[np.int8] | None) -> Inputs:
     """Return the coded inputs as the growth kernels take them."""
     about = np.zeros(len(columns.n_codes), INPUT)
     about["n_codes"], about["place"], about["nominal"] = columns.n_codes, columns.place, columns.nominal
@@ -114,7 +114,7 @@ def _make_settings(n_channels: int, rows_at: int, goals: Goals) -> NDArray[np.vo
     return record
 
 
-def _make_work(inputs: Inputs, settings: NDArray[np.void], n_rows: int) -> tuple[Work, Categories]:
+def _make_work(inputs: Inputs, settings: NDArray[np.void], n_rows: int) -> tuple[NodeBuffers, Categories]:
     """Return buffers for nodes of so many rows; write down where things stand among the cells."""
     n_channels, about, n_bounded = int(settings["n_channels"][0]), inputs.about, inputs.signs.shape[1]
     n_codes = int(about["n_codes"].max(initial=1))
@@ -127,7 +127,7 @@ def _make_work(inputs: Inputs, settings: NDArray[np.void], n_rows: int) -> tuple
     for name in ("total", "missing", "left", "other"):
         settings[name] = at
         at += 1
-    work = Work(
+    work = NodeBuffers(
         cells=np.zeros((at, int(settings["length"][0]))),
         keys=np.empty(n_keys, np.int64),
         scratch=np.empty(n_keys, np.int64),
@@ -301,7 +301,7 @@ class Grower:
             kept=np.empty(0, ALTERNATIVE),
         )
 
-    def _run(self, goals: Goals, work: Work, tree: Growth) -> Growth:
+    def _run(self, goals: Goals, work: NodeBuffers, tree: Growth) -> Growth:
         """Grow the tree to its end; return it with the buffers it has then."""
         from glade.grow._grow import grow_nodes
 

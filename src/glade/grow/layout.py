@@ -113,7 +113,7 @@ SETTINGS = np.dtype(
         ("length", np.int64),  # of a sums row
         ("total_at", np.int64),  # where W stands
         ("rows_at", np.int64),  # where N stands: the same place, if rows and weights are the same thing
-        ("table", np.int64),  # the first row among the cells of what is summed by code (see `Work`)
+        ("table", np.int64),  # the first row among the cells of what is summed by code (see `NodeBuffers`)
         ("categories", np.int64),
         ("total", np.int64),
         ("missing", np.int64),
@@ -148,7 +148,7 @@ class Goals(NamedTuple):
     f_critical: NDArray[np.float64]  # by number of rows: what F a split must reach; empty: no F-test
 
 
-class Work(NamedTuple):
+class NodeBuffers(NamedTuple):
     """Buffers for one node at a time.
 
     The cells are sums rows: first those of the node's rows; from `settings.table` on one for each code, all zeros

@@ -125,17 +125,19 @@ def archetype(
             " that are known: use the method archetype of a fitted MultiTreeRegressor, MultiTreeClassifier or"
             " MixedMultiTree, or how='invented'"
         )
-    speaker = Speaker(model)
-    order = Order(n_invented, invented, n_alternatives, max_leaf_nodes, similarity, cuts, draw_seed(random_state))
+    predictor = ModelPredictor(model)
+    settings = ArchetypeSettings(
+        n_invented, invented, n_alternatives, max_leaf_nodes, similarity, cuts, draw_seed(random_state)
+    )
     X = to_table(X)
-    found, said = imitate(speaker, X, order)
-    tree = _to_estimator(found, said, X, order)
-    tree.agreement_ = _measure_agreement(speaker, X, order)
+    found, predicted = imitate(predictor, X, settings)
+    tree = _to_estimator(found, predicted, X, settings)
+    tree.agreement_ = _measure_agreement(predictor, X, settings)
     return tree
 
 
 @dataclass(frozen=True)
-class Order:
+class ArchetypeSettings:
     """The parameters of `archetype`."""
 
     n_invented: int
@@ -148,7 +150,7 @@ class Order:
 
 
 @dataclass(frozen=True)
-class Said:
+class ModelPredictions:
     """The predictions of a model."""
 
     schema: TargetSchema
@@ -165,7 +167,7 @@ class Said:
         ]
 
 
-class Speaker:
+class ModelPredictor:
     """A fitted model of any library, whose predictions are read in one form."""
 
     def __init__(self, model: Any):
@@ -177,13 +179,13 @@ class Speaker:
         self._names = getattr(getattr(model, "target_schema_", None), "names", None)
         self._classes: list[Any] | None = None  # those of each target, once they are known
 
-    def ask(self, X: Any) -> Said:
+    def predict(self, X: Any) -> ModelPredictions:
         """Return its predictions for these rows."""
         if hasattr(self._model, "predict_proba") and hasattr(self._model, "classes_"):
-            shares = self._model.predict_proba(X)
-            many = isinstance(shares, list)
-            return self._of_shares(
-                shares if many else [shares], self._model.classes_ if many else [self._model.classes_]
+            probabilities = self._model.predict_proba(X)
+            many = isinstance(probabilities, list)
+            return self._of_probabilities(
+                probabilities if many else [probabilities], self._model.classes_ if many else [self._model.classes_]
             )
         predicted = self._model.predict(X)
         if is_classifier(self._model) or self._classes is not None:
@@ -192,23 +194,27 @@ class Speaker:
             columns = read_targets(predicted, REGRESSION)
         except ValueError:  # not numbers, then classes
             return self._of_labels(predicted)
-        return Said(TargetSchema.of(self._name(columns)), np.column_stack([c.values for c in columns]))
+        return ModelPredictions(TargetSchema.of(self._name(columns)), np.column_stack([c.values for c in columns]))
 
-    def _of_shares(self, shares: list[Any], classes: list[Any]) -> Said:
-        names = self._names or (("y",) if len(shares) == 1 else tuple(f"y{t}" for t in range(len(shares))))
-        values = np.column_stack([np.asarray(part, dtype=float) for part in shares])
+    def _of_probabilities(self, probabilities: list[Any], classes: list[Any]) -> ModelPredictions:
+        names = self._names or (
+            ("y",) if len(probabilities) == 1 else tuple(f"y{t}" for t in range(len(probabilities)))
+        )
+        values = np.column_stack([np.asarray(part, dtype=float) for part in probabilities])
         own = getattr(self._model, "target_schema_", None)
         decisions = own.decisions if isinstance(own, TargetSchema) else ()  # an archetype says what its model says
-        return Said(TargetSchema(tuple(names), tuple(np.asarray(own) for own in classes), decisions), values)
+        return ModelPredictions(
+            TargetSchema(tuple(names), tuple(np.asarray(own) for own in classes), decisions), values
+        )
 
-    def _of_labels(self, predicted: Any) -> Said:
+    def _of_labels(self, predicted: Any) -> ModelPredictions:
         columns = [np.asarray(raw.values) for raw in list_targets(predicted)]
         if self._classes is None:
             known = getattr(self._model, "classes_", None)
             one = known is not None and len(columns) == 1
             self._classes = [np.asarray(known)] if one else [np.unique(column) for column in columns]
-        shares = [column[:, None] == own for column, own in zip(columns, self._classes, strict=True)]
-        return self._of_shares([part.astype(float) for part in shares], self._classes)
+        probabilities = [column[:, None] == own for column, own in zip(columns, self._classes, strict=True)]
+        return self._of_probabilities([part.astype(float) for part in probabilities], self._classes)
 
     def _name(self, columns: list[Column]) -> list[Column]:
         if self._names is None:
@@ -216,25 +222,27 @@ class Speaker:
         return [replace(column, name=name) for column, name in zip(columns, self._names, strict=True)]
 
 
-def imitate(speaker: Speaker, X: Any, order: Order) -> tuple[Archetype, Said]:
+def imitate(predictor: ModelPredictor, X: Any, settings: ArchetypeSettings) -> tuple[Archetype, ModelPredictions]:
     """Return the most similar tree of a multi-tree grown on the model's predictions, and these predictions."""
-    table, rng = read_table(X), np.random.default_rng(order.seed)
+    table, rng = read_table(X), np.random.default_rng(settings.seed)
     if table.n_rows == 0:
         raise InputError("there are 0 rows: give some that the model was fitted on")
-    cells = pick_cells(table, order.n_invented, order.invented, rng)
-    said = speaker.ask(X)
-    if order.n_invented:
-        of_invented = speaker.ask(recombine_rows(X, cells))
-        said = replace(said, values=np.concatenate((said.values, of_invented.values)))
-    weights = _weigh(table.n_rows, order.n_invented)
+    cells = pick_cells(table, settings.n_invented, settings.invented, rng)
+    predicted = predictor.predict(X)
+    if settings.n_invented:
+        of_invented = predictor.predict(recombine_rows(X, cells))
+        predicted = replace(predicted, values=np.concatenate((predicted.values, of_invented.values)))
+    weights = _weigh(table.n_rows, settings.n_invented)
     rows = np.concatenate((np.tile(np.arange(table.n_rows)[:, None], cells.shape[1]), cells))
     table = table.with_values(np.take_along_axis(table.values, rows.T, axis=1))
-    inputs = code_nicely(table, weights) if order.cuts == NICE else code_inputs(table, weights, "auto")
-    grower = MultiTreeGrower(inputs, _encode(said, weights), _limit(order), WAKE, order.seed, MAX_NODES)
-    grower.grow(order.n_alternatives)
-    multitree = replace(grower.to_multitree(), schema=said.schema)  # which knows how the model decides
-    found = find_archetype(multitree, table.to_matrix(), said.values, order.similarity, order.max_leaves, weights)
-    return found, said
+    inputs = code_nicely(table, weights) if settings.cuts == NICE else code_inputs(table, weights, "auto")
+    grower = MultiTreeGrower(inputs, _encode(predicted, weights), _limit(settings), WAKE, settings.seed, MAX_NODES)
+    grower.grow(settings.n_alternatives)
+    multitree = replace(grower.to_multitree(), schema=predicted.schema)  # which knows how the model decides
+    found = find_archetype(
+        multitree, table.to_matrix(), predicted.values, settings.similarity, settings.max_leaves, weights
+    )
+    return found, predicted
 
 
 def _weigh(n_real: int, n_invented: int) -> NDArray[np.float64]:
@@ -246,73 +254,75 @@ def _weigh(n_real: int, n_invented: int) -> NDArray[np.float64]:
     return np.concatenate((np.full(n_real, real), np.full(n_invented, other)))
 
 
-def _limit(order: Order) -> GrowthSettings:
+def _limit(settings: ArchetypeSettings) -> GrowthSettings:
     """Return settings that allow no leaf too small to matter in a tree of the size that was asked for."""
-    share = 0.0 if order.max_leaves is None else LEAF_SHARE / order.max_leaves
+    share = 0.0 if settings.max_leaves is None else LEAF_SHARE / settings.max_leaves
     return GrowthSettings(min_samples_leaf=MIN_ROWS_LEAF, min_weight_fraction_leaf=share)
 
 
-def _encode(said: Said, weights: NDArray[np.float64]) -> EncodedTargets:
+def _encode(predicted: ModelPredictions, weights: NDArray[np.float64]) -> EncodedTargets:
     """Return the channels to grow on: for classes the model's probabilities, so that its doubt counts."""
     columns = [
         Column(name, NUMERIC, values) if classes is None else Column(name, NOMINAL, values, tuple(classes.tolist()))
-        for name, classes, values in zip(said.schema.names, said.schema.classes, said.labels, strict=True)
+        for name, classes, values in zip(
+            predicted.schema.names, predicted.schema.classes, predicted.labels, strict=True
+        )
     ]
     targets = encode_targets(columns, weights, "gini", np.ones(len(columns)))
-    if said.schema.classes[0] is None:
+    if predicted.schema.classes[0] is None:
         return targets
-    shares = targets.channels.y.copy()
-    shares[:, : said.values.shape[1]] = said.values
-    return replace(targets, channels=targets.channels._replace(y=shares))
+    probabilities = targets.channels.y.copy()
+    probabilities[:, : predicted.values.shape[1]] = predicted.values
+    return replace(targets, channels=targets.channels._replace(y=probabilities))
 
 
-def _to_estimator(found: Archetype, said: Said, X: Any, order: Order) -> Any:
+def _to_estimator(found: Archetype, predicted: ModelPredictions, X: Any, settings: ArchetypeSettings) -> Any:
     """Return the tree as a fitted estimator."""
-    numeric = said.schema.classes[0] is None
+    numeric = predicted.schema.classes[0] is None
     tree: Any = (TreeRegressor if numeric else TreeClassifier)(
-        max_leaf_nodes=None if order.max_leaves == 1 else order.max_leaves, cuts=order.cuts
+        max_leaf_nodes=None if settings.max_leaves == 1 else settings.max_leaves, cuts=settings.cuts
     )
     if not numeric:
         tree.set_params(smoothing=None)  # its shares are a model's probabilities
-    tree.schema_, tree.target_schema_ = Schema.of(read_table(X)), said.schema
-    tree.n_outputs_, tree.n_features_in_ = said.schema.n_targets, len(tree.schema_.names)
+    tree.schema_, tree.target_schema_ = Schema.of(read_table(X)), predicted.schema
+    tree.n_outputs_, tree.n_features_in_ = predicted.schema.n_targets, len(tree.schema_.names)
     names = names_as_given(X)
     if names and all(isinstance(name, str) for name in names):
         tree.feature_names_in_ = np.array(names, dtype=object)
     if not numeric:
         tree._keep_classes()
-    ones = np.ones(len(said.values))
+    ones = np.ones(len(predicted.values))
     leaves = found.tree.route(tree.schema_.encode(X))
     n_rows = found.tree.list_ways(leaves[:, None]).sum(axis=0)  # of those given: nobody has seen the synthetic ones
     tree.tree_, tree.ccp_alpha_, tree.similarity_ = replace(found.tree, rows=n_rows), 0.0, found.similarity
-    tree.spread_ = _encode(said, ones).spread
+    tree.spread_ = _encode(predicted, ones).spread
     return tree
 
 
-def _measure_agreement(speaker: Speaker, X: Any, order: Order) -> float:
+def _measure_agreement(predictor: ModelPredictor, X: Any, settings: ArchetypeSettings) -> float:
     """Return how well an archetype of the other rows agrees with the model on held-out rows; NaN if rows are few."""
     n_rows = X.shape[0]
     if n_rows < 2 * HELD_OUT:
         return float("nan")
-    back = np.random.default_rng(order.seed).permutation(n_rows)[: n_rows // HELD_OUT]
+    back = np.random.default_rng(settings.seed).permutation(n_rows)[: n_rows // HELD_OUT]
     rest = np.setdiff1d(np.arange(n_rows), back)
-    found, _ = imitate(speaker, take_rows(X, rest), order)
+    found, _ = imitate(predictor, take_rows(X, rest), settings)
     schema = Schema.of(read_table(take_rows(X, rest)))
-    truth = speaker.ask(take_rows(X, back))
+    truth = predictor.predict(take_rows(X, back))
     values = found.tree.value[found.tree.route(schema.encode(take_rows(X, back)))]
     return agree(truth, replace(truth, values=values))
 
 
-def agree(one: Said, other: Said) -> float:
+def agree(one: ModelPredictions, other: ModelPredictions) -> float:
     """Return the fraction of rows with equal classes, or 1 - the relative squared difference, as a mean."""
-    shares = []
+    agreements = []
     for t, (a, b) in enumerate(zip(one.labels, other.labels, strict=True)):
         if one.schema.classes[t] is None:
             middle = a[0] + np.mean(a - a[0])
             unit = np.abs(a - middle).max() or np.abs(a - b).max() or 1.0  # squares of huge numbers overflow
             whole = float(np.sum(((a - middle) / unit) ** 2))
             apart = float(np.sum(((a - b) / unit) ** 2))
-            shares.append(1.0 - apart / whole if whole else float(apart == 0.0))
+            agreements.append(1.0 - apart / whole if whole else float(apart == 0.0))
         else:
-            shares.append(float(np.mean(a == b)))
-    return float(np.mean(shares))
+            agreements.append(float(np.mean(a == b)))
+    return float(np.mean(agreements))

@@ -23,7 +23,7 @@ from glade.data.elsewhere import find_elsewhere
 from glade.data.frames import to_table
 from glade.data.targets import TargetSchema
 from glade.ensemble.forest import Forest
-from glade.ensemble.growth import Grown, Order, TrainingRows, grow_forest
+from glade.ensemble.growth import Grown, GrowthOptions, TrainingRows, grow_forest
 from glade.ensemble.importance import input_gains, permutation_rises, target_shares
 from glade.ensemble.loop import Plan, grow_independent
 from glade.ensemble.methods import AUTO, FITTED, METHODS, PLAIN, Method, is_auto
@@ -32,7 +32,7 @@ from glade.ensemble.smoothing import mix_shares, read_smoothing
 from glade.grow.limits import count_inputs
 from glade.grow.node_table import NodeTable, TreeSequence
 from glade.models.base import Size, TabularEstimator, TrainingSet, score_values
-from glade.models.errors import JudgedOnUnseen, measure_errors
+from glade.models.errors import KeepsMetrics, measure_errors
 from glade.models.growing import MAX_FEATURES, GrowingEstimator
 from glade.models.intervals import PredictsIntervals, measure_residuals
 from glade.models.number_loss import SquaredNumbers, check_amounts
@@ -53,7 +53,7 @@ class _Part:
     target_weights: NDArray[np.float64]
 
 
-class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
+class ForestEstimator(SquaredNumbers, KeepsMetrics, GrowingEstimator):
     """The base of the forest estimators: their common parameters, `fit`, and the methods of a fitted forest."""
 
     kind = FOREST
@@ -472,7 +472,7 @@ class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
         return count_drawn_groups(way.max_samples, n_groups, len(population))
 
     def _grow_part(self, k: int, part: _Part, before: TreesBefore | None) -> Grown:
-        order = Order(
+        options = GrowthOptions(
             n_trees=None if isinstance(self.n_estimators, str) else int(self.n_estimators),
             out_of_bag=self.oob_score,
             voting=self.voting,
@@ -480,7 +480,7 @@ class ForestEstimator(SquaredNumbers, JudgedOnUnseen, GrowingEstimator):
             n_threads=count_threads(self.n_jobs),
             shown=bool(self.verbose),
         )
-        return grow_forest(part.plan, order, part.rows, () if before is None else before.forests[k].trees)
+        return grow_forest(part.plan, options, part.rows, () if before is None else before.forests[k].trees)
 
     def _keep_curves(self, grown: list[Grown]) -> None:
         curves = [g.curve for g in grown if g.curve is not None]

@@ -320,7 +320,7 @@ def _measure_calibration(shares: Floats, is_class: Floats, rows: Rows) -> tuple[
     return np.nan, influence
 
 
-class JudgedOnUnseen(TabularEstimator):
+class KeepsMetrics(TabularEstimator):
     """A model that keeps how good predictions of its training rows were by models that were fitted without them."""
 
     metrics_: tuple[Metric, ...]

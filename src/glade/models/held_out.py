@@ -9,17 +9,17 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from glade.data.folds import Fold
-from glade.models.errors import JudgedOnUnseen
+from glade.models.errors import KeepsMetrics
 from glade.rules.path import TermWeights, WeightPath
 from glade.rules.scores import Scores
 from glade.weights.problem import FoldProblem
-from glade.weights.solver import Judged
+from glade.weights.solver import ValidatedModels
 
 NEVER = -1  # in the place of a fold: no fold has held the row out
 
 
 @dataclass(frozen=True)
-class HeldOut:
+class HeldOutPredictions:
     """Predictions of the training rows, each by models of folds that had no part of the row.
 
     Parameters
@@ -65,16 +65,16 @@ class Gathered:
         np.add.at(self._n_times, test[is_unseen], 1.0)
         self._fold[test[is_unseen]] = number
 
-    def finish(self) -> HeldOut:
+    def finish(self) -> HeldOutPredictions:
         """The mean of what was said of each row."""
         self._total[self._n_times == 0] = np.nan
-        return HeldOut(self._total / np.maximum(self._n_times, 1.0)[:, None], self._fold)
+        return HeldOutPredictions(self._total / np.maximum(self._n_times, 1.0)[:, None], self._fold)
 
 
-class KeepsHeldOut(JudgedOnUnseen):
+class KeepsHeldOut(KeepsMetrics):
     """A model that keeps the predictions which the models of its folds made of rows that they had no part of."""
 
-    held_out_: HeldOut
+    held_out_: HeldOutPredictions
     _no_held_out = "this model has no out-of-fold predictions"
 
     @property
@@ -109,12 +109,12 @@ class FoldsOfFit:
         Of the targets.
     """
 
-    judged: Judged
+    judged: ValidatedModels
     problems: Sequence[FoldProblem]
     splits: Sequence[Fold]
     scores: Scores
 
-    def predict(self, path: WeightPath, max_rules: int | str | None, n_rows: int) -> HeldOut:
+    def predict(self, path: WeightPath, max_rules: int | str | None, n_rows: int) -> HeldOutPredictions:
         """What each fold's model says of the rows it holds out, of the size that the other folds choose.
 
         The rows of a fold have thus no part in the choice either, as if there were folds within folds.

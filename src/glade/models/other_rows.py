@@ -10,7 +10,7 @@ from glade.rules.design import Design
 from glade.rules.model import RuleModel
 from glade.rules.path import WeightPath
 from glade.weights.problem import FoldProblem, Problem
-from glade.weights.solver import Judged
+from glade.weights.solver import ValidatedModels
 
 
 class OtherRows(Protocol):
@@ -20,8 +20,11 @@ class OtherRows(Protocol):
         """Return the folds of the sample, which are those of all rows."""
 
     def refine(
-        self, given: PreparedRows, problems: tuple[Problem, Sequence[FoldProblem]], found: tuple[WeightPath, Judged]
-    ) -> tuple[WeightPath, Judged]:
+        self,
+        given: PreparedRows,
+        problems: tuple[Problem, Sequence[FoldProblem]],
+        found: tuple[WeightPath, ValidatedModels],
+    ) -> tuple[WeightPath, ValidatedModels]:
         """Return the models of the sample, and those of its folds, with weights and errors by all rows."""
 
     def measure(self, model: RuleModel, design: Design, told: Design) -> RuleModel:

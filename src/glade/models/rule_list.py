@@ -37,7 +37,7 @@ from glade.rules.model import RuleModel
 from glade.rules.path import AUTO
 from glade.rules.rule_set import RuleSet
 from glade.rules.scores import Scores, scale_targets
-from glade.weights.listed import JudgedLists
+from glade.weights.listed import ValidatedLists
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.solver import Needs
 
@@ -120,7 +120,7 @@ class RuleListEstimator(FittedRules):
             lister = _Lister(self, training, rows, scores)
             splits = split_for_choice(self.cv, None, training, self.seed_, Needs())
             whole, folds = lister.pose(None), [lister.hold_out(fold) for fold in splits]
-            judged = JudgedLists.of(folds, self.n_outputs_)
+            judged = ValidatedLists.of(folds, self.n_outputs_)
             path = judged.find_path(whole)
             steps = path.steps[: path.find_place(self.max_rules) + 1]
             told = path if self.ordered else replace(path, steps=steps)  # what a rule counts for depends on all others

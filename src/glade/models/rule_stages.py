@@ -32,9 +32,9 @@ from glade.rules.scores import Scores, scale_targets
 from glade.rules.soft import SoftRules
 from glade.rules.soften import soften
 from glade.weights.auto import SquaresSolver
-from glade.weights.monotone import JudgedWithinBounds
+from glade.weights.monotone import ValidatedWithinBounds
 from glade.weights.problem import FoldProblem, Problem
-from glade.weights.solver import Judged, Solver
+from glade.weights.solver import Solver, ValidatedModels
 from glade.weights.solvers import SOLVERS
 from glade.weights.whole_trees import judge_trees
 
@@ -187,7 +187,7 @@ def _check_kept(settings: Any, solver: Solver) -> None:
 
 def judge_by_folds(
     given: PreparedRows, whole: Problem, folds: Sequence[FoldProblem], max_rules: int | str | None
-) -> Judged:
+) -> ValidatedModels:
     """Let the solver judge its models by the rows that the folds hold out, with the signs that are asked for."""
     limit = int(max_rules) if isinstance(max_rules, Integral) else None
     solver, scores, signs = given.solver, given.scores, given.signs
@@ -201,10 +201,10 @@ def judge_by_folds(
     def find_limits(design: Design) -> WeightLimits:
         return WeightLimits.of(design, signs, scores.of_many_classes)
 
-    return JudgedWithinBounds(judged, whole, folds, scores.losses, find_limits)
+    return ValidatedWithinBounds(judged, whole, folds, scores.losses, find_limits)
 
 
-def find_path(settings: Any, whole: Problem, judged: Judged) -> tuple[Problem, WeightPath]:
+def find_path(settings: Any, whole: Problem, judged: ValidatedModels) -> tuple[Problem, WeightPath]:
     """Return the models of all rows from small to large, and the problem, whose soft rules may have better curves."""
     path = judged.find_path(whole).grouped(whole.design.group)
     if settings.soft is False:
@@ -212,7 +212,9 @@ def find_path(settings: Any, whole: Problem, judged: Judged) -> tuple[Problem, W
     return _soften_again(whole, path, judged, settings)
 
 
-def _soften_again(whole: Problem, path: WeightPath, judged: Judged, settings: Any) -> tuple[Problem, WeightPath]:
+def _soften_again(
+    whole: Problem, path: WeightPath, judged: ValidatedModels, settings: Any
+) -> tuple[Problem, WeightPath]:
     """Find the best curves of the soft rules that are kept, and all weights anew."""
     step, design = path.choose(settings.max_rules), whole.design
     places = design.places_of(SoftRules)

@@ -56,7 +56,7 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Condition:
+class CodeCondition:
     """Codes of an input: from above one to another, or any of a set."""
 
     input: int
@@ -64,12 +64,12 @@ class Condition:
     up_to: int
     codes: frozenset[int] | None = None
 
-    def meet(self, other: "Condition | None") -> "Condition":
+    def meet(self, other: "CodeCondition | None") -> "CodeCondition":
         """What fulfils both."""
         if other is None:
             return self
         codes = self.codes if other.codes is None or self.codes is None else self.codes & other.codes
-        return Condition(self.input, max(self.above, other.above), min(self.up_to, other.up_to), codes)
+        return CodeCondition(self.input, max(self.above, other.above), min(self.up_to, other.up_to), codes)
 
     def covers(self, codes: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Which of the codes fulfil it; that of missing values never does."""
@@ -79,16 +79,16 @@ class Condition:
 
 
 @dataclass(frozen=True)
-class Draft:
+class PartialRule:
     """A rule while it is searched for: its conditions by input, the rows it covers, and how good it is."""
 
-    conditions: dict[int, Condition]
+    conditions: dict[int, CodeCondition]
     rows: Places
     score: float = 0.0
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundRules:
     """Rules in the order in which they were found.
 
     Parameters
@@ -97,7 +97,7 @@ class Found:
         The rules, with the rows that each is for: of an ordered list those that no earlier one covers.
     """
 
-    drafts: tuple[Draft, ...]
+    drafts: tuple[PartialRule, ...]
 
     def to_rules(self, inputs: CodedInputs, schema: Schema, targets: TargetSchema, weights: Floats) -> RuleSet:
         """The rules without values, which are not known here."""
@@ -128,7 +128,7 @@ class Found:
         )
 
 
-def _find_edges(condition: Condition, inputs: CodedInputs) -> tuple[float, float]:
+def _find_edges(condition: CodeCondition, inputs: CodedInputs) -> tuple[float, float]:
     """The cuts of an interval; none of a set."""
     if condition.codes is not None:
         return -np.inf, np.inf
@@ -137,7 +137,7 @@ def _find_edges(condition: Condition, inputs: CodedInputs) -> tuple[float, float
     return low, np.inf if condition.up_to >= len(cuts) else float(cuts[condition.up_to])
 
 
-def find_rules(rows: CodedRows, limits: Limits, among: Places) -> Found:
+def find_rules(rows: CodedRows, limits: Limits, among: Places) -> FoundRules:
     """Return rules, each the best of the rows that are left, until there is none that is better than none.
 
     Parameters
@@ -150,7 +150,7 @@ def find_rules(rows: CodedRows, limits: Limits, among: Places) -> Found:
         The rows to find rules of.
     """
     left, weights = among, rows.weights.copy()
-    drafts: list[Draft] = []
+    drafts: list[PartialRule] = []
     while (limits.max_rules is None or len(drafts) < limits.max_rules) and len(left) >= limits.min_rows:
         best = Search(rows, limits, left, weights).find_best()
         if best is None:
@@ -161,7 +161,7 @@ def find_rules(rows: CodedRows, limits: Limits, among: Places) -> Found:
         else:
             weights[best.rows] *= _find_errors(rows, best.rows)
             left = left[weights[left] > LEAST_WEIGHT * rows.weights[left]]
-    return Found(tuple(drafts))
+    return FoundRules(tuple(drafts))
 
 
 def _find_errors(rows: CodedRows, covered: Places) -> Floats:
@@ -205,9 +205,9 @@ class Search:
         weight, square = self.rows.split_sums(self.values[self.left, :-1].sum(axis=0))
         return weight, square / np.maximum(weight, 1e-300)
 
-    def find_best(self) -> Draft | None:
+    def find_best(self) -> PartialRule | None:
         """The best rule; None where none is better than no rule."""
-        best, beam = None, [Draft({}, self.left)]
+        best, beam = None, [PartialRule({}, self.left)]
         least = TINY * max(float(self.whole[1].sum()), 1e-300)
         while beam:
             beam = self._keep_best([new for draft in beam for new in self._refine(draft)])
@@ -216,25 +216,25 @@ class Search:
             best = beam[0]
         return best
 
-    def _keep_best(self, drafts: list[Draft]) -> list[Draft]:
+    def _keep_best(self, drafts: list[PartialRule]) -> list[PartialRule]:
         """The best of those that cover different rows, as many as the beam is wide."""
-        kept: dict[bytes, Draft] = {}
+        kept: dict[bytes, PartialRule] = {}
         for draft in sorted(drafts, key=lambda d: (-d.score, len(d.conditions))):
             kept.setdefault(draft.rows.tobytes(), draft)
             if len(kept) == self.limits.width:
                 break
         return list(kept.values())
 
-    def _refine(self, draft: Draft) -> Iterator[Draft]:
+    def _refine(self, draft: PartialRule) -> Iterator[PartialRule]:
         """The rule with one more condition, or a stricter one: the best of each input and side."""
         is_full = self.limits.max_conditions is not None and len(draft.conditions) >= self.limits.max_conditions
         for j in draft.conditions if is_full else range(len(self.rows.codes)):
             for condition, score in self._list_conditions(j, draft.rows):
                 covered = draft.rows[condition.covers(self.rows.codes[j, draft.rows])]
                 conditions = {**draft.conditions, j: condition.meet(draft.conditions.get(j))}
-                yield Draft(conditions, covered, score * PRICE ** len(conditions))
+                yield PartialRule(conditions, covered, score * PRICE ** len(conditions))
 
-    def _list_conditions(self, j: int, rows: Places) -> Iterator[tuple[Condition, float]]:
+    def _list_conditions(self, j: int, rows: Places) -> Iterator[tuple[CodeCondition, float]]:
         """The best conditions on an input among some rows, with the scores of the rules that they make."""
         columns = self.rows.inputs.columns
         n_codes = int(columns.n_codes[j])
@@ -251,9 +251,9 @@ class Search:
             if len(scores) and (k := int(scores.argmax())) < len(there) and scores[k] > -np.inf:
                 last = k + 1 == len(there)
                 cut = n_codes - 1 if last else (int(there[k]) + int(there[k + 1])) // 2
-                yield Condition(j, cut if side else -1, n_codes - 1 if side else cut), float(scores[k])
+                yield CodeCondition(j, cut if side else -1, n_codes - 1 if side else cut), float(scores[k])
 
-    def _list_sets(self, j: int, known: Floats, there: Places, n_rows: int) -> Iterator[tuple[Condition, float]]:
+    def _list_sets(self, j: int, known: Floats, there: Places, n_rows: int) -> Iterator[tuple[CodeCondition, float]]:
         """The best of the sets of categories: one of them, all but one, and the best so many."""
         if len(there) == 0:
             return
@@ -266,7 +266,7 @@ class Search:
             k = int(scores.argmax())
             if scores[k] > -np.inf:
                 chosen = there[order[: k + 1]] if way == 0 else np.delete(np.arange(len(known)), there[k])
-                yield Condition(j, -1, len(known) - 1, frozenset(chosen.tolist())), float(scores[k])
+                yield CodeCondition(j, -1, len(known) - 1, frozenset(chosen.tolist())), float(scores[k])
 
     def _score(self, sums: Floats, n_rows: int, must_leave: bool = True) -> Floats:
         """How good the rules are that cover rows with these sums; -inf where they cover too few, or all of the rows."""

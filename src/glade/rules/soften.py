@@ -21,7 +21,7 @@ LEAST_SPREAD = 1e-6  # deviation of a soft rule: below, it says nothing
 CHUNK_CELLS = 4_000_000
 
 
-class Rows(NamedTuple):
+class BatchRows(NamedTuple):
     """The table, and for each rule of a batch the rows it covers and those that fulfil its hard part."""
 
     columns: NDArray[np.float64]  # inputs x rows
@@ -145,7 +145,7 @@ def _take_ranges(rules: RuleSet, ranges: Ranges, is_soft: NDArray[np.bool_]) -> 
     return Curves(is_soft, ranges.centre[inputs], spread, ranges.low[inputs], ranges.high[inputs], flat, flat)
 
 
-class Found(NamedTuple):
+class FittedCurves(NamedTuple):
     """Per rule the constant and the AIC, per soft condition the coefficients."""
 
     constant: NDArray[np.float64]
@@ -161,25 +161,25 @@ def _fit_curves(
     is_soft: NDArray[np.bool_],
     is_exact: bool,
     n_threads: int,
-) -> Found:
+) -> FittedCurves:
     """Fit every rule, some at a time, in threads."""
     columns = np.ascontiguousarray(matrix.T)
     soft_part, hard_part = rules.keep_conditions(is_soft), rules.keep_conditions(~is_soft)
     n_terms = 1 + 2 * int(soft_part.n_conditions.max(initial=0))
     n_rows = min(len(matrix), MAX_ROWS if is_exact else MAX_ROWS_ROUGH)
 
-    def make_worker(stop: Event) -> Callable[[slice], Found]:
+    def make_worker(stop: Event) -> Callable[[slice], FittedCurves]:
         best = Model(np.zeros(n_terms, np.int64), np.zeros(n_terms))
         memory = np.zeros((n_terms, n_rows)), np.zeros(n_rows), best, Stack.of(n_terms), Workspace.of(n_rows, n_terms)
 
-        def work(batch: slice) -> Found:
+        def work(batch: slice) -> FittedCurves:
             from glade.rules._subsets import soften_rules
 
             own = np.arange(len(rules))[batch]
             covered, eligible = (cover(part.take(own), matrix) for part in (rules, hard_part))
-            table = Rows(columns, ranges.centre, ranges.spread, covered, eligible)
+            table = BatchRows(columns, ranges.centre, ranges.spread, covered, eligible)
             part = soft_part.take(own)
-            found = Found(*np.empty((2, len(own))), *np.empty((2, len(part.conditions))))
+            found = FittedCurves(*np.empty((2, len(own))), *np.empty((2, len(part.conditions))))
             soften_rules(
                 table, part.start, part.conditions.input, n_rows, is_exact, *memory,
                 found.constant, found.linear, found.square, found.aic,
@@ -190,7 +190,7 @@ def _fit_curves(
 
     batches: Iterable[slice] = (slice(k, k + BATCH) for k in range(0, max(len(rules), 1), BATCH))
     parts = list(map_in_order(make_worker, batches, n_threads))
-    return Found(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
+    return FittedCurves(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
 
 
 def _scale(soft: SoftRules, matrix: NDArray[np.float64]) -> SoftRules:

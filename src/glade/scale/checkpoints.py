@@ -18,7 +18,7 @@ from glade.scale.executors import Executor, Own
 from glade.scale.parts import Task
 
 
-class Form(Protocol):
+class ResultForm(Protocol):
     """How results of a kind become arrays, and back."""
 
     def to_arrays(self, result: Any) -> dict[str, Any] | None:
@@ -67,7 +67,7 @@ class Checkpoints:
         executor: Executor,
         work: Callable[[Own], Any],
         parts: Sequence[Own],
-        form: Form | None = None,
+        form: ResultForm | None = None,
     ) -> Iterator[Any]:
         """The results of all parts, or other tasks, in order; those that are kept are not found anew."""
         form = Plain() if form is None else form

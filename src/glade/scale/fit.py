@@ -13,7 +13,7 @@ from glade.core.notices import warn_user
 from glade.core.progress import follow
 from glade.core.seeds import draw_seed
 from glade.models.ensemble import ForestEstimator
-from glade.models.errors import JudgedOnUnseen, measure_errors
+from glade.models.errors import KeepsMetrics, measure_errors
 from glade.models.folds import FOLDS_OF_MANY
 from glade.models.number_loss import find_number_loss
 from glade.models.rule_ensemble import RuleEnsembleEstimator
@@ -151,7 +151,7 @@ class Fit:
 
 def judge_on_others(model: Any, found: Look, roles: Roles) -> None:
     """Keep how good a forest's predictions are of rows that it was not fitted to, if there are any."""
-    if not isinstance(model, JudgedOnUnseen) or not found.others:
+    if not isinstance(model, KeepsMetrics) or not found.others:
         return
     others = found.collect_others()
     rows = Reader(roles, model.schema_, model.target_schema_).take(others, others.index.to_numpy())

@@ -31,8 +31,8 @@ from glade.scale.draws import JUDGE, TREES
 from glade.scale.executors import Executor
 from glade.scale.look import Look
 from glade.scale.partitions import DrawRows
-from glade.scale.parts import CELL_BYTES, COPIES, Part
-from glade.scale.reading import Reader, Rows
+from glade.scale.parts import CELL_BYTES, COPIES, Partition
+from glade.scale.reading import Reader, TableRows
 from glade.scale.roles import Roles
 
 FEWER_COLUMNS = "take fewer columns"
@@ -103,7 +103,7 @@ class GrowTrees:
     model: ForestEstimator
     edges: Edges
     reader: Reader
-    parts: tuple[Part, ...]
+    parts: tuple[Partition, ...]
     drawn: Drawn
 
     def __call__(self, task: SomeTrees) -> list[NodeTable]:
@@ -120,7 +120,7 @@ class GrowTrees:
         return join_rows(draw_blocks(self.reader, draw, self.parts), self.reader.schema, self.edges)
 
 
-def draw_blocks(reader: Reader, draw: DrawRows, parts: Sequence[Part]) -> list[tuple[Rows, Any]]:
+def draw_blocks(reader: Reader, draw: DrawRows, parts: Sequence[Partition]) -> list[tuple[TableRows, Any]]:
     """The drawn rows of all parts, block by block, as a model sees them; with the labels of their groups, if any."""
     found = []
     for part in parts:
@@ -131,7 +131,7 @@ def draw_blocks(reader: Reader, draw: DrawRows, parts: Sequence[Part]) -> list[t
     return found
 
 
-def join_rows(blocks: Sequence[tuple[Rows, Any]], schema: Schema, edges: Edges | None = None) -> TrainingSet:
+def join_rows(blocks: Sequence[tuple[TableRows, Any]], schema: Schema, edges: Edges | None = None) -> TrainingSet:
     """Blocks of rows as one training set."""
     import pandas as pd
 
@@ -188,7 +188,7 @@ class FitSample:
     model: Any
     roles: Roles
     labels: dict[str, list[Any]]
-    parts: tuple[Part, ...]
+    parts: tuple[Partition, ...]
     draw: DrawRows
 
     def __call__(self, task: OneSample) -> tuple[Any, list[str]]:
@@ -225,12 +225,12 @@ class ModelForm:
             return load(path), arrays["notes"].tolist()
 
 
-def count_bytes(n_rows: int, n_columns: int, parts: Sequence[Part]) -> int:
+def count_bytes(n_rows: int, n_columns: int, parts: Sequence[Partition]) -> int:
     """What a task takes that draws so many rows: one part while it is read, and the rows."""
     return max(part.bytes_needed for part in parts) + COPIES * CELL_BYTES * n_rows * n_columns
 
 
-def list_tasks(n_trees: int, n_rows: int, n_columns: int, parts: Sequence[Part]) -> list[SomeTrees]:
+def list_tasks(n_trees: int, n_rows: int, n_columns: int, parts: Sequence[Partition]) -> list[SomeTrees]:
     """The tasks for so many trees, each with rows of its own, so many."""
     needed = count_bytes(n_rows, n_columns, parts)
     firsts = range(0, n_trees, TREES_OF_A_SAMPLE)

@@ -6,7 +6,7 @@ from typing import Any
 from glade.core.errors import InputError
 from glade.core.names import quote_name
 from glade.scale.partitions import DrawRows
-from glade.scale.parts import Part
+from glade.scale.parts import Partition
 
 MOST_LABELS = 100_000  # of a column: more are those of an identifier, and would fill the memory
 
@@ -81,7 +81,7 @@ class LookAtPart:
     draw: DrawRows
     others: DrawRows | None = None
 
-    def __call__(self, part: Part) -> Look:
+    def __call__(self, part: Partition) -> Look:
         """What the part holds."""
         found = Look()
         for first, block in part.read(self.columns):

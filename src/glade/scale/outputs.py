@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from glade.core.files import write_whole
 from glade.data.targets import TargetSchema
-from glade.scale.parts import Part
+from glade.scale.parts import Partition
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class PredictPart:
     model: Any
     columns: tuple[str, ...]
 
-    def __call__(self, part: Part) -> NDArray[np.float64]:
+    def __call__(self, part: Partition) -> NDArray[np.float64]:
         """Rows x channels."""
         found = [
             self.model.predict_values(self.model.encode(block[list(self.columns)]))
@@ -59,7 +59,7 @@ class WritePart:
     folder: str
     explains: bool = False
 
-    def __call__(self, part: Part) -> str:
+    def __call__(self, part: Partition) -> str:
         """The name of the file, which is complete or not there."""
         import pandas as pd
 

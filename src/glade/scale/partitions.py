@@ -13,7 +13,7 @@ from glade.data.elsewhere import find_elsewhere
 from glade.scale.draws import SAMPLE, draw_uniform
 from glade.scale.executors import Executor, make_executor
 from glade.scale.memory import show_bytes
-from glade.scale.parts import Part, list_files, open_parquet
+from glade.scale.parts import Partition, list_files, open_parquet
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ class Partitions:
     (333,)
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[Partition, ...]
     columns: tuple[str, ...]
     types: dict[str, str]
     cluster: Any = None
@@ -286,7 +286,7 @@ class DrawRows:
     purpose: int = SAMPLE
     without: tuple[tuple[int, float], ...] = ()
 
-    def __call__(self, part: Part) -> Any:
+    def __call__(self, part: Partition) -> Any:
         """The rows as a dataframe, whose index holds their numbers."""
         import pandas as pd
 
@@ -308,7 +308,7 @@ class DrawRows:
         return block.set_index(numbers)[self.choose(numbers)]
 
 
-def read_all(parts: Sequence[Part], columns: Sequence[str]) -> Iterator[tuple[int, Any]]:
+def read_all(parts: Sequence[Partition], columns: Sequence[str]) -> Iterator[tuple[int, Any]]:
     """The blocks of all parts, one after another."""
     for part in parts:
         yield from part.read(columns)

@@ -45,7 +45,7 @@ class Task(Protocol):
         """What sentences call it."""
 
 
-class Part(Task, Protocol):
+class Partition(Task, Protocol):
     """Some consecutive rows of a table."""
 
     def read(self, columns: Sequence[str]) -> Iterator[tuple[int, Any]]:

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from glade.losses.targets import TargetLosses
 from glade.rules.design import Design
 from glade.rules.scores import Scores
-from glade.scale.parts import Part
-from glade.scale.reading import Reader, Rows
+from glade.scale.parts import Partition
+from glade.scale.reading import Reader, TableRows
 
 Floats = NDArray[np.float64]
 EVERY_ROW = -1  # the number of the fold whose models have seen all rows
@@ -79,11 +79,11 @@ class AddSlopes:
     scores: Scores
     models: tuple[Models, ...]
 
-    def __call__(self, part: Part) -> Sums:
+    def __call__(self, part: Partition) -> Sums:
         """Over a part."""
         return reduce(add_sums, map(self.of_rows, self.reader.read(part)))
 
-    def of_rows(self, rows: Rows) -> Sums:
+    def of_rows(self, rows: TableRows) -> Sums:
         """Over some rows."""
         y, shares = self._prepare(rows)
         sums: Sums = {"pulled": np.array(float(rows.n_pulled))}
@@ -98,7 +98,7 @@ class AddSlopes:
                 sums["weight"] = np.array(rows.weights.sum())
         return sums
 
-    def _prepare(self, rows: Rows) -> tuple[Floats, Floats]:
+    def _prepare(self, rows: TableRows) -> tuple[Floats, Floats]:
         """Scores x rows of targets, zero where unknown; targets x rows of what rows count for them."""
         y = self.scores.scale(rows.targets)
         known = np.array([~np.isnan(column.values) for column in rows.targets])
@@ -137,7 +137,7 @@ class AddErrors(AddSlopes):
     Of the models of all rows, the one without terms is judged on the rows it was found on: its loss counts as 1.
     """
 
-    def of_rows(self, rows: Rows) -> Sums:
+    def of_rows(self, rows: TableRows) -> Sums:
         y, shares = self._prepare(rows)
         sums: Sums = {}
         for k, own in enumerate(self.models):
@@ -156,7 +156,7 @@ class AddErrors(AddSlopes):
             sums |= {f"{name} {k}": of_model for name, of_model in found.items()}
         return sums
 
-    def _measure(self, rows: Rows, is_judged: NDArray[np.bool_], predicted: Floats, counts: Floats) -> Sums:
+    def _measure(self, rows: TableRows, is_judged: NDArray[np.bool_], predicted: Floats, counts: Floats) -> Sums:
         """Targets x models: what predictions are off, in several ways; and how far numbers are spread.
 
         The sums of numbers are about the middle of the training rows, so that they keep their digits.

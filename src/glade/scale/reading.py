@@ -15,13 +15,13 @@ from glade.data.outliers import FAR
 from glade.data.table import Schema
 from glade.data.targets import TargetSchema
 from glade.scale.draws import draw_folds, number_groups
-from glade.scale.parts import Part
+from glade.scale.parts import Partition
 from glade.scale.roles import Roles
 
 Floats = NDArray[np.float64]
 
 
-class Rows(NamedTuple):
+class TableRows(NamedTuple):
     """Some rows of a table."""
 
     numbers: NDArray[np.int64]  # in the whole table
@@ -69,12 +69,12 @@ class Reader:
     n_folds: int = 0
     ranges: tuple[Range | None, ...] = ()
 
-    def read(self, part: Part) -> Any:
+    def read(self, part: Partition) -> Any:
         """The blocks of a part, in order."""
         for first, block in part.read(self.roles.columns):
             yield self.take_of(part, block, np.arange(first, first + len(block)))
 
-    def take_of(self, part: Part, block: Any, numbers: NDArray[np.int64]) -> Rows:
+    def take_of(self, part: Partition, block: Any, numbers: NDArray[np.int64]) -> TableRows:
         """The rows of a block, whose faults are told with its part."""
         try:
             with silence_warnings():
@@ -82,7 +82,7 @@ class Reader:
         except (ValueError, TypeError) as fault:
             raise InputError(f"{part}, in the rows from number {numbers[0]:,} on: {fault}") from None
 
-    def take(self, block: Any, numbers: NDArray[np.int64]) -> Rows:
+    def take(self, block: Any, numbers: NDArray[np.int64]) -> TableRows:
         """The rows of positive weight of a block."""
         weights = self._read_weights(block)
         columns = [self._read_target(t, block[name]) for t, name in enumerate(self.roles.targets)]
@@ -97,7 +97,7 @@ class Reader:
         if self.n_folds:
             group = self.roles.group
             fold = draw_folds(self.seed, self.n_folds, numbers if group is None else number_groups(block[group]))
-        rows = Rows(numbers, matrix, columns, weights, fold, n_pulled)
+        rows = TableRows(numbers, matrix, columns, weights, fold, n_pulled)
         return rows if (weights > 0).all() else _take(rows, weights > 0)
 
     def _read_weights(self, block: Any) -> Floats:
@@ -124,7 +124,7 @@ def _match_classes(column: Any, classes: NDArray[Any]) -> Floats:
     return np.where(codes < 0, np.nan, codes)
 
 
-def _take(rows: Rows, kept: NDArray[np.bool_]) -> Rows:
+def _take(rows: TableRows, kept: NDArray[np.bool_]) -> TableRows:
     fold = rows.fold[kept] if len(rows.fold) else rows.fold
     columns = [column.take(kept) for column in rows.targets]
-    return Rows(rows.numbers[kept], rows.matrix[kept], columns, rows.weights[kept], fold, rows.n_pulled)
+    return TableRows(rows.numbers[kept], rows.matrix[kept], columns, rows.weights[kept], fold, rows.n_pulled)

@@ -25,14 +25,14 @@ from glade.scale.draws import draw_folds, number_groups
 from glade.scale.executors import Executor
 from glade.scale.honest import choose_sums
 from glade.scale.newton import Curvature, Slopes
-from glade.scale.parts import Part
+from glade.scale.parts import Partition
 from glade.scale.passes import EVERY_ROW, AddErrors, AddSlopes, Models, Sums, add_sums
 from glade.scale.reading import Range, Reader
 from glade.scale.roles import Roles
 from glade.weights.auto import SMOOTH, SquaresSolver
 from glade.weights.lasso import Lasso
 from glade.weights.problem import FoldProblem, Problem
-from glade.weights.solver import Judged, Solver
+from glade.weights.solver import Solver, ValidatedModels
 
 N_STEPS = 2  # Newton steps; each takes a pass
 LARGE = 400  # terms: a model of more keeps the weights of the sample, and is judged on all rows
@@ -42,7 +42,7 @@ LARGE = 400  # terms: a model of more keeps the weights of the sample, and is ju
 class RefinedFolds:
     """What folds say of models once their weights are those of all rows."""
 
-    judged: Judged
+    judged: ValidatedModels
     models: dict[tuple[Origin, int], TermWeights]
 
     def find_path(self, whole: Problem) -> WeightPath:
@@ -78,7 +78,7 @@ class AllRows:
         Results of earlier runs.
     """
 
-    parts: Sequence[Part]
+    parts: Sequence[Partition]
     executor: Executor
     roles: Roles
     seed: int
@@ -104,8 +104,11 @@ class AllRows:
         return [(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(n_folds)]
 
     def refine(
-        self, given: PreparedRows, problems: tuple[Problem, Sequence[FoldProblem]], found: tuple[WeightPath, Judged]
-    ) -> tuple[WeightPath, Judged]:
+        self,
+        given: PreparedRows,
+        problems: tuple[Problem, Sequence[FoldProblem]],
+        found: tuple[WeightPath, ValidatedModels],
+    ) -> tuple[WeightPath, ValidatedModels]:
         """The models of the sample and of its folds, with weights and errors by all rows."""
         (whole, folds), (path, judged), solver, scores = problems, found, given.solver, given.scores
         if solver.needs.pulls_in_outliers and find_number_loss(self.settings).is_quadratic:
@@ -175,7 +178,7 @@ class AllRows:
         return reduce(add_sums, follow(f"{what}, part", found, len(self.parts)))
 
 
-def find_model(judged: Judged, step: Step, fold: int) -> TermWeights:
+def find_model(judged: ValidatedModels, step: Step, fold: int) -> TermWeights:
     """The model that a fold has in the place of a step; the one without terms where the fold has none."""
     model = judged.find_fold_model(step.origin, fold) if step.origin is not None else None
     if model is not None:

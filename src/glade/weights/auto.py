@@ -26,17 +26,17 @@ from glade.weights.greedy import (
     SELECTION_PENALTY,
     SIZES,
     Groups,
-    JudgedSupports,
+    ValidatedSupports,
     choose_selection_penalty,
     judge_supports,
     list_sizes,
     weigh_supports,
 )
-from glade.weights.lengths import TOLERANCE, JudgedLengths, Limit
+from glade.weights.lengths import TOLERANCE, Limit, ValidatedLengths
 from glade.weights.problem import FoldProblem, Problem
-from glade.weights.ridge import PENALTIES, DenseRidge, JudgedRidge, RidgeWeights, choose_penalties
+from glade.weights.problem_sums import FoldSums, ProblemSums
+from glade.weights.ridge import PENALTIES, DenseRidge, RidgeWeights, ValidatedRidge, choose_penalties
 from glade.weights.solver import Needs, Solver
-from glade.weights.trial import FoldTrial, Trial
 
 SMOOTH = frozenset(LOSSES) - {Quantile.name}  # the losses with a curvature, which tells how far to go
 NOTHING, DENSE = ("nothing", 0), ("dense", 0)  # the origins of the models without terms, and of all terms
@@ -54,12 +54,12 @@ class SquaresSolver(Solver):
 
     def _judge(
         self, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, max_terms: int | None
-    ) -> "JudgedSquares":
+    ) -> "ValidatedSquares":
         are_columns = len(whole.design.rules) == 0  # such as trees: several of them may count as one term
         is_limited = max_terms is not None and not are_columns
         largest = max(1, max_terms or 0) if is_limited else max(SIZES[-1], max_terms or 0)
         dense, mixed = self.dense and len(whole.design) > 0, max_terms is None and not are_columns
-        return JudgedSquares(folds, losses, dense, self.small, largest, whole.limits, mixed)
+        return ValidatedSquares(folds, losses, dense, self.small, largest, whole.limits, mixed)
 
 
 class Auto(SquaresSolver):
@@ -100,7 +100,7 @@ class Ridge(SquaresSolver):
     needs = Needs(losses=SMOOTH, weighs_all=True, chooses_terms=False)
 
 
-class JudgedSquares:
+class ValidatedSquares:
     """What folds say of ridge weights: gives the path of any whole whose folds they are.
 
     Parameters
@@ -133,57 +133,57 @@ class JudgedSquares:
         mixed: bool = False,
     ):
         self._losses, self._dense, self._small, self._largest = losses, dense, small, largest
-        trials = map_side_by_side(lambda problem: _try(problem, losses), folds)
-        self._starts, self._of_nothing = [trial.start for trial in trials], judge_nothing(trials)
+        all_sums = map_side_by_side(lambda problem: _try(problem, losses), folds)
+        self._starts, self._of_nothing = [sums.start for sums in all_sums], judge_nothing(all_sums)
         self._models: list[RidgeWeights] = []
-        goals, self._penalty = [[] if dense else trial.find_goals() for trial in trials], SELECTION_PENALTY
+        goals, self._penalty = [[] if dense else sums.find_goals() for sums in all_sums], SELECTION_PENALTY
         if dense:
-            models = map_side_by_side(JudgedRidge, trials)
+            models = map_side_by_side(ValidatedRidge, all_sums)
             count_steps(len(folds))
             self._chosen, of_dense = choose_penalties(models)
             count_steps(2 * len(folds))
             self._models = [model.found for model in models]
-            self._of_dense = of_dense.mean(axis=1) if len(models) > 1 else self._judge_rows(models[0], trials[0])
+            self._of_dense = of_dense.mean(axis=1) if len(models) > 1 else self._judge_rows(models[0], all_sums[0])
             self._penalty = choose_selection_penalty(float(of_dense.mean()))
             if small:
-                pairs = zip(models, trials, strict=True)
+                pairs = zip(models, all_sums, strict=True)
                 goals = map_side_by_side(lambda pair: _imitate(self._weigh(pair[0]), pair[1]), pairs)
-        self._first: JudgedLengths | None = None
+        self._first: ValidatedLengths | None = None
         if small:
             if dense and folds[0].readable is not None:
-                self._of_sizes = self._judge_means(trials, goals, limits)
+                self._of_sizes = self._judge_means(all_sums, goals, limits)
             if self._first is None:
-                self._of_sizes = JudgedLengths(trials, goals, largest, self._penalty, limits)
+                self._of_sizes = ValidatedLengths(all_sums, goals, largest, self._penalty, limits)
             n_sizes = len(list_sizes(largest))
-            self._of_supports = judge_supports(trials, [problem.supports[:n_sizes] for problem in folds])
+            self._of_supports = judge_supports(all_sums, [problem.supports[:n_sizes] for problem in folds])
         self._members: list[Origin] = []
         if dense and small and mixed:
-            self._mix(trials)
+            self._mix(all_sums)
 
     def _judge_means(
-        self, trials: Sequence[FoldTrial], goals: Sequence[Groups], limits: Sequence[Limit]
-    ) -> JudgedLengths:
+        self, all_sums: Sequence[FoldSums], goals: Sequence[Groups], limits: Sequence[Limit]
+    ) -> ValidatedLengths:
         """Small models that imitate the mean of those that imitate the goals, where that costs next to nothing."""
-        first = JudgedLengths(trials, goals, LARGEST_AVERAGED, self._penalty, limits)
+        first = ValidatedLengths(all_sums, goals, LARGEST_AVERAGED, self._penalty, limits)
         means = [
-            imitate_mean([first.find_fold_model(k, fold) for k in range(len(first))], trial) or goal
-            for fold, (trial, goal) in enumerate(zip(trials, goals, strict=True))
+            imitate_mean([first.find_fold_model(k, fold) for k in range(len(first))], sums) or goal
+            for fold, (sums, goal) in enumerate(zip(all_sums, goals, strict=True))
         ]
-        found = JudgedLengths(trials, means, self._largest, self._penalty, limits)
+        found = ValidatedLengths(all_sums, means, self._largest, self._penalty, limits)
         at = range(min(LEAST_AVERAGED, len(found)) - 1, min(len(first), len(found)))
         if not at or np.mean([found.find_error(k) / first.find_error(k) for k in at]) <= 1.0 + TOLERANCE:
             self._first = first
         return found
 
-    def _mix(self, trials: Sequence[FoldTrial]) -> None:
+    def _mix(self, all_sums: Sequence[FoldSums]) -> None:
         """Find the shares of the models that are mixed, and the errors of the mixture."""
         sizes = list_sizes(self._largest)[: len(self._of_sizes)]
         self._members = [NOTHING, DENSE, *((CHOSEN, k) for k, size in enumerate(sizes) if size in MIXED_SIZES)]
-        models = [[self.find_fold_model(own, k) for own in self._members] for k in range(len(trials))]
-        self._shares = find_shares(trials, models)
+        models = [[self.find_fold_model(own, k) for own in self._members] for k in range(len(all_sums))]
+        self._shares = find_shares(all_sums, models)
         mixtures = [mix(own, self._shares) for own in models]
-        predicted = [trial.problem.predict_held_out(own) for trial, own in zip(trials, mixtures, strict=True)]
-        self._of_mixture = _judge(trials, predicted)
+        predicted = [sums.problem.predict_held_out(own) for sums, own in zip(all_sums, mixtures, strict=True)]
+        self._of_mixture = _judge(all_sums, predicted)
 
     def find_fold_model(self, origin: Origin, fold: int) -> TermWeights:
         """The model that a fold has in the place of a step of this origin."""
@@ -195,12 +195,12 @@ class JudgedSquares:
             return self._models[fold].at(self._penalties)
         if origin == MIXED:
             return mix([self.find_fold_model(own, fold) for own in self._members], self._shares)
-        judged: JudgedLengths | JudgedSupports = self._of_sizes if way == CHOSEN else self._of_supports
+        judged: ValidatedLengths | ValidatedSupports = self._of_sizes if way == CHOSEN else self._of_supports
         return judged.find_fold_model(k, fold)
 
     def find_path(self, whole: Problem) -> WeightPath:
         """The models from small to large."""
-        final = Trial.of(whole, self._losses)
+        final = ProblemSums.of(whole, self._losses)
         steps = [choose_nothing(final, self._of_nothing)]
         if self._dense:
             dense = self._weigh(DenseRidge(final))
@@ -234,41 +234,41 @@ class JudgedSquares:
         """All terms, each target with the penalty that the folds have chosen for it."""
         return model.at(self._penalties)
 
-    def _judge_rows(self, model: DenseRidge, trial: FoldTrial) -> NDArray[np.float64]:
+    def _judge_rows(self, model: DenseRidge, sums: FoldSums) -> NDArray[np.float64]:
         """What each row held out adds to the error of a dense model."""
-        return trial.find_row_errors(trial.problem.predict_held_out(self._weigh(model)))
+        return sums.find_row_errors(sums.problem.predict_held_out(self._weigh(model)))
 
 
-def _imitate(dense: TermWeights, trial: Trial) -> list[CentredSums]:
-    """The sums of a trial with the scores of a model of all terms as a goal."""
-    weights = dense.weights * trial.find_goal_units()
-    return [group.imitating(weights) for group in trial.groups]
+def _imitate(dense: TermWeights, sums: ProblemSums) -> list[CentredSums]:
+    """The sums of a problem with the scores of a model of all terms as a goal."""
+    weights = dense.weights * sums.find_goal_units()
+    return [group.imitating(weights) for group in sums.groups]
 
 
-def imitate_mean(models: Sequence[TermWeights], trial: Trial) -> list[CentredSums]:
-    """The sums of a trial with what some models say on average as a goal, but for the smallest; none if all are small.
+def imitate_mean(models: Sequence[TermWeights], sums: ProblemSums) -> list[CentredSums]:
+    """The sums of a problem with the mean of some models as a goal, but for the smallest; none if all are small.
 
     Parameters
     ----------
     models
-        Of any terms of the trial.
-    trial
+        Of any terms of the sums.
+    sums
         The rows that the sums are over.
     """
     large = [model for model in models if len(model.terms) >= LEAST_AVERAGED]
     if not large:
         return []
-    n_terms, n_columns = len(trial.problem.design), len(large[0].offset)
+    n_terms, n_columns = len(sums.problem.design), len(large[0].offset)
     weights = np.zeros((n_terms, n_columns))
     for model in large:
         weights[model.terms] += model.weights / len(large)
-    return _imitate(TermWeights(np.arange(n_terms), weights, np.zeros(n_columns)), trial)
+    return _imitate(TermWeights(np.arange(n_terms), weights, np.zeros(n_columns)), sums)
 
 
-def _try(problem: FoldProblem, losses: TargetLosses) -> FoldTrial:
-    trial = FoldTrial.of(problem, losses)
+def _try(problem: FoldProblem, losses: TargetLosses) -> FoldSums:
+    sums = FoldSums.of(problem, losses)
     count_steps(3)
-    return trial
+    return sums
 
 
 def is_clearly_better(step: Step, others: Sequence[Step]) -> bool:
@@ -276,19 +276,19 @@ def is_clearly_better(step: Step, others: Sequence[Step]) -> bool:
     return all(step.error < CLEARLY * other.error for other in others if other.size <= step.size)
 
 
-def judge_nothing(trials: Sequence[FoldTrial]) -> NDArray[np.float64]:
+def judge_nothing(all_sums: Sequence[FoldSums]) -> NDArray[np.float64]:
     """The error of each fold without any term; of a single one, of each of its rows."""
-    return _judge(trials, [np.tile(trial.start, (len(trial.held_out.y), 1)) for trial in trials])
+    return _judge(all_sums, [np.tile(sums.start, (len(sums.held_out.y), 1)) for sums in all_sums])
 
 
-def _judge(trials: Sequence[FoldTrial], predicted: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def _judge(all_sums: Sequence[FoldSums], predicted: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     """The error of each fold, by what is predicted for its rows held out; of a single one, of each of its rows."""
-    if len(trials) == 1:
-        return trials[0].find_row_errors(predicted[0])
-    return np.array([trial.errors(own).mean() for trial, own in zip(trials, predicted, strict=True)])
+    if len(all_sums) == 1:
+        return all_sums[0].find_row_errors(predicted[0])
+    return np.array([sums.errors(own).mean() for sums, own in zip(all_sums, predicted, strict=True)])
 
 
-def choose_nothing(final: Trial, errors: NDArray[np.float64]) -> Step:
+def choose_nothing(final: ProblemSums, errors: NDArray[np.float64]) -> Step:
     """The model without any term."""
     n_columns = final.problem.rows.y.shape[1]
     return Step.judged(np.zeros(0, np.int64), np.zeros((0, n_columns)), final.start, errors, origin=NOTHING)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.rules.path import TermWeights
-from glade.weights.trial import FoldTrial
+from glade.weights.problem_sums import FoldSums
 
 Floats = NDArray[np.float64]
 
@@ -27,34 +27,34 @@ class _HeldOutScores:
 
     Parameters
     ----------
-    trial
+    sums
         The fold.
     scores
         Models x scores x rows.
     """
 
-    trial: FoldTrial
+    sums: FoldSums
     scores: Floats
 
     @classmethod
-    def of(cls, trial: FoldTrial, models: Sequence[TermWeights]) -> "_HeldOutScores":
-        return cls(trial, np.array([trial.problem.predict_held_out(model).T for model in models]))
+    def of(cls, sums: FoldSums, models: Sequence[TermWeights]) -> "_HeldOutScores":
+        return cls(sums, np.array([sums.problem.predict_held_out(model).T for model in models]))
 
     def evaluate(self, shares: Floats) -> tuple[float, Floats]:
         """The mean error over the targets of a mixture, and its derivative along each share."""
-        losses, rows = self.trial.losses, self.trial.held_out
+        losses, rows = self.sums.losses, self.sums.held_out
         y, mixed = np.nan_to_num(rows.y.T, nan=0.0), np.tensordot(shares, self.scores, 1)
-        unit = losses.share_rows(rows.y, rows.counts) / (self.trial.null[:, None] * len(losses))
+        unit = losses.share_rows(rows.y, rows.counts) / (self.sums.null[:, None] * len(losses))
         slope = losses.gradient(y, mixed) * np.repeat(unit, [loss.n_scores for loss in losses.losses], axis=0)
         return float((unit * losses.value(y, mixed)).sum()), np.tensordot(self.scores, slope, 2)
 
 
-def find_shares(trials: Sequence[FoldTrial], models: Sequence[Sequence[TermWeights]]) -> Floats:
+def find_shares(all_sums: Sequence[FoldSums], models: Sequence[Sequence[TermWeights]]) -> Floats:
     """The share of each model in the mixture of least mean error over the folds.
 
     Parameters
     ----------
-    trials
+    sums
         The folds that judge.
     models
         Of each fold the same models, in the same order.
@@ -64,7 +64,7 @@ def find_shares(trials: Sequence[FoldTrial], models: Sequence[Sequence[TermWeigh
     The error is convex in the shares. It is lowered by multiplied steps, which keep shares positive, each as long as
     still lowers it.
     """
-    folds = [_HeldOutScores.of(trial, own) for trial, own in zip(trials, models, strict=True)]
+    folds = [_HeldOutScores.of(sums, own) for sums, own in zip(all_sums, models, strict=True)]
 
     def evaluate(shares: Floats) -> tuple[float, Floats]:
         found = [fold.evaluate(shares) for fold in folds]

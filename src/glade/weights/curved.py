@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from glade.core.threads import map_side_by_side
+from glade.weights.problem_sums import FoldSums, ProblemSums
 from glade.weights.ridge import FIRST_OF_FEW, PENALTIES, go_downhill
-from glade.weights.smooth import Found, SmoothRidge, TermFeatures
-from glade.weights.trial import FoldTrial, Trial
+from glade.weights.smooth import DescentEnd, SmoothRidge, TermFeatures
 
 FURTHER = 1.3  # the ratio of two sizes that look for a penalty
 
@@ -21,13 +21,13 @@ Places = NDArray[np.int64]
 
 
 class CurvedRefits:
-    """Weights for one target of a trial, of any of some supports."""
+    """Weights for one target of a problem, of any of some supports."""
 
-    def __init__(self, trial: Trial, target: int, supports: Sequence[Places]):
+    def __init__(self, sums: ProblemSums, target: int, supports: Sequence[Places]):
         self._union = np.unique(np.concatenate(supports))
-        group = trial.find_group(target)
+        group = sums.find_group(target)
         self._products, self._mean = group.products.take(self._union), group.mean[self._union]
-        self._columns, self._target = trial.term_columns.take(self._union), trial.make_smooth_target(target)
+        self._columns, self._target = sums.term_columns.take(self._union), sums.make_smooth_target(target)
         self._coordinates = np.zeros((len(self._target.start), len(self._union)))  # where the last descent has ended
         self._middle = self._target.start
         self._of: tuple[Places, SmoothRidge] | None = None
@@ -39,7 +39,7 @@ class CurvedRefits:
     def fit(self, terms: Places, penalty: float) -> tuple[Floats, Floats]:
         """Terms x scores, and the offset."""
         at = self.find_places(terms)
-        found = self._take(at).fit(self._target, penalty, Found(self._coordinates[:, at], self._middle))
+        found = self._take(at).fit(self._target, penalty, DescentEnd(self._coordinates[:, at], self._middle))
         self._coordinates[:, at], self._middle = found.coordinates, found.middle
         return found.coordinates.T, found.middle - found.coordinates @ self._mean[at]
 
@@ -52,25 +52,25 @@ class CurvedRefits:
         return self._of[1]
 
 
-class CurvedJudge:
+class CurvedRows:
     """The same for a fold, with the rows by which it judges."""
 
-    def __init__(self, trial: FoldTrial, target: int, supports: Sequence[Places]):
-        self._trial, self._target, self._supports = trial, target, supports
-        self._refits = CurvedRefits(trial, target, supports)
+    def __init__(self, sums: FoldSums, target: int, supports: Sequence[Places]):
+        self._sums, self._target, self._supports = sums, target, supports
+        self._refits = CurvedRefits(sums, target, supports)
         union = np.unique(np.concatenate(supports))
-        self._values = trial.problem.design.take(union).values(trial.held_out.matrix)
+        self._values = sums.problem.design.take(union).values(sums.held_out.matrix)
 
     def judge(self, k: int, penalty: float) -> tuple[Floats, Floats, float]:
         """Of a size: weights, offset, and the error on the rows held out."""
         terms = self._supports[k]
         weights, offset = self._refits.fit(terms, penalty)
         scores = self._values[:, self._refits.find_places(terms)] @ weights + offset
-        return weights, offset, self._trial.find_error(self._target, scores)
+        return weights, offset, self._sums.find_error(self._target, scores)
 
 
 def search_penalties(
-    judges: Sequence[CurvedJudge], sizes: Sequence[int]
+    judges: Sequence[CurvedRows], sizes: Sequence[int]
 ) -> Iterator[tuple[int, int, list[tuple[Floats, Floats, float]]]]:
     """For each size and penalty that is looked at: the size's number, the penalty's place, what each fold says."""
     place, last_search = FIRST_OF_FEW, 0.0

@@ -23,8 +23,8 @@ from glade.rules.path import Origin, Step, TermWeights, WeightPath
 from glade.weights.centred import find_offset
 from glade.weights.linked import judge_linked
 from glade.weights.problem import FoldProblem, Problem, find_row_errors
-from glade.weights.quadratic import Columns, Quadratic
-from glade.weights.solver import Judged, Needs, Solver
+from glade.weights.quadratic import Quadratic, WeightColumns
+from glade.weights.solver import Needs, Solver, ValidatedModels
 
 LIMITS = (10, 20, 30, 40, 50)  # small models that every fit offers beside the one asked for
 NO_LIMIT = 0  # on the terms of a descent
@@ -79,17 +79,17 @@ class Gradient(Solver):
 
     def _judge(
         self, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, max_terms: int | None
-    ) -> Judged:
+    ) -> ValidatedModels:
         return judge_linked(lambda _, own, __: self._judge_squares(own, max_terms), whole, folds, losses)
 
-    def _judge_squares(self, folds: Sequence[FoldProblem], max_terms: int | None) -> "JudgedDescents":
+    def _judge_squares(self, folds: Sequence[FoldProblem], max_terms: int | None) -> "ValidatedDescents":
         parts = map_side_by_side(DescentFold.of, folds)
         asked = NO_LIMIT if max_terms is None else max_terms or LIMITS[0]
         chosen = [choose_descent(parts, k, self.max_iter, self.every_tau) for k in sorted({asked, *LIMITS})]
-        return JudgedDescents([choose_nothing(parts), *chosen], parts)
+        return ValidatedDescents([choose_nothing(parts), *chosen], parts)
 
 
-class Draft:
+class WorkingSet:
     """A descent of one weight at a time that takes up more terms than are allowed; the most important are kept.
 
     The first terms that a descent takes up are not the best of their number: later ones take over what they stood for.
@@ -172,20 +172,20 @@ class Descent:
 
 
 @dataclass(frozen=True)
-class Slope:
+class DescentStart:
     """A loss and the weights it is of: where descents start."""
 
     loss: Quadratic
-    columns: Columns
+    columns: WeightColumns
 
     @cached_property
-    def _draft(self) -> Draft:
-        return Draft(self.loss, self.columns.term)
+    def _working_set(self) -> WorkingSet:
+        return WorkingSet(self.loss, self.columns.term)
 
     def descend(self, tau: float, max_terms: int) -> Descent:
         """A descent with at most so many terms, 0 for any number."""
         every = np.arange(len(self.columns.term))
-        return Descent(self.loss, tau, self._draft.choose_columns(max_terms) if max_terms else every)
+        return Descent(self.loss, tau, self._working_set.choose_columns(max_terms) if max_terms else every)
 
     def spread(self, descent: Descent, n_terms: int) -> NDArray[np.float64]:
         """Terms x targets: what each term adds."""
@@ -205,7 +205,7 @@ class DescentFold:
 
     design: Design
     moments: list[TargetMoments]  # lean
-    train: Slope
+    train: DescentStart
     valid: Quadratic
     valid_rows: TargetRows
 
@@ -215,11 +215,11 @@ class DescentFold:
         design, train, valid = problem.design, problem.rows, problem.held_out
         groups = group_targets(np.concatenate((train.y, valid.y)))
         of_train = collect_moments(design, train, groups, lean=True)
-        columns = Columns.of(of_train, design.is_rule)
+        columns = WeightColumns.of(of_train, design.is_rule)
         train_loss, valid_loss = (
             Quadratic.of(find_moments(design, rows, groups), of_train, columns) for rows in (train, valid)
         )
-        return cls(design, of_train, Slope(train_loss, columns), valid_loss, valid)
+        return cls(design, of_train, DescentStart(train_loss, columns), valid_loss, valid)
 
     def trace(self, tau: float, max_terms: int, max_steps: int) -> list[float]:
         """The validation loss at each of the checks on the way of a descent, until it has ended."""
@@ -239,7 +239,7 @@ class DescentFold:
 
 
 def descend_on(  # a descent is these three numbers
-    slope: Slope, moments: list[TargetMoments], n_terms: int, tau: float, max_terms: int, n_steps: int
+    slope: DescentStart, moments: list[TargetMoments], n_terms: int, tau: float, max_terms: int, n_steps: int
 ) -> TermWeights:
     """The weights to which so many steps down a loss lead."""
     descent = slope.descend(tau, max_terms)
@@ -250,7 +250,7 @@ def descend_on(  # a descent is these three numbers
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChosenDescent:
     """How to descend for a limit on the number of terms, and the validation error to expect."""
 
     max_terms: int  # 0: no limit
@@ -260,14 +260,16 @@ class Choice:
     errors: NDArray[np.float64]  # of the folds, or of the rows of a single one
 
     @classmethod
-    def of(cls, folds: list[DescentFold], max_terms: int, tau: float, n_steps: int, losses: list[float]) -> "Choice":
+    def of(
+        cls, folds: list[DescentFold], max_terms: int, tau: float, n_steps: int, losses: list[float]
+    ) -> "ChosenDescent":
         """With the folds' losses."""
         errors = TO_ERROR * np.array(losses)
         parts = folds[0].find_row_errors(tau, max_terms, n_steps) if len(folds) == 1 else errors
         return cls(max_terms, tau, n_steps, float(errors.mean()), parts)
 
 
-class Attempt(NamedTuple):
+class ThresholdLoss(NamedTuple):
     """What a threshold leads to: the loss is a mean over the folds."""
 
     loss: float
@@ -276,7 +278,7 @@ class Attempt(NamedTuple):
     of_folds: list[float]
 
     @classmethod
-    def of(cls, folds: list[DescentFold], tau: float, max_terms: int, max_steps: int) -> "Attempt":
+    def of(cls, folds: list[DescentFold], tau: float, max_terms: int, max_steps: int) -> "ThresholdLoss":
         traces = map_side_by_side(lambda fold: fold.trace(tau, max_terms, max_steps), folds)
         length = max(map(len, traces))
         losses = np.array([trace + [trace[-1]] * (length - len(trace)) for trace in traces])
@@ -284,7 +286,7 @@ class Attempt(NamedTuple):
         return cls(losses[:, at].mean(), tau, int(list_checks(max_steps)[at]), losses[:, at].tolist())
 
 
-def choose_descent(folds: list[DescentFold], max_terms: int, max_steps: int, every_tau: bool = False) -> Choice:
+def choose_descent(folds: list[DescentFold], max_terms: int, max_steps: int, every_tau: bool = False) -> ChosenDescent:
     """The threshold and the number of steps with the lowest validation loss, a mean over the folds.
 
     With a limit on terms the search starts from tau = 1 (one weight at a time), without one from 0 (all weights) and
@@ -292,26 +294,26 @@ def choose_descent(folds: list[DescentFold], max_terms: int, max_steps: int, eve
     leads to is the same, at many times the cost.
     """
     first = TAUS if every_tau else FIRST_TAUS_LIMITED if max_terms else FIRST_TAUS
-    tried = {tau: Attempt.of(folds, tau, max_terms, max_steps) for tau in first}
+    tried = {tau: ThresholdLoss.of(folds, tau, max_terms, max_steps) for tau in first}
     best, last = min(tried.values()), np.inf
     while best.tau > 0.0 and best.loss < (1 - IMPROVEMENT) * last:
         last, at = best.loss, TAUS.index(best.tau)
         beside = (tau for tau in TAUS[max(at - 1, 0) : at + 2] if tau not in tried)
-        tried |= {tau: Attempt.of(folds, tau, max_terms, max_steps) for tau in beside}
+        tried |= {tau: ThresholdLoss.of(folds, tau, max_terms, max_steps) for tau in beside}
         best = min(tried.values())
-    return Choice.of(folds, max_terms, best.tau, best.n_steps, best.of_folds)
+    return ChosenDescent.of(folds, max_terms, best.tau, best.n_steps, best.of_folds)
 
 
-def choose_nothing(folds: list[DescentFold]) -> Choice:
+def choose_nothing(folds: list[DescentFold]) -> ChosenDescent:
     """The model without any term."""
-    return Choice.of(folds, 1, 1.0, 0, [fold.valid.constant / 2 for fold in folds])
+    return ChosenDescent.of(folds, 1, 1.0, 0, [fold.valid.constant / 2 for fold in folds])
 
 
 @dataclass(frozen=True)
-class JudgedDescents:
+class ValidatedDescents:
     """How to descend for each limit on the number of terms."""
 
-    choices: list[Choice]
+    choices: list[ChosenDescent]
     folds: list[DescentFold]
 
     def find_path(self, whole: Problem) -> WeightPath:
@@ -324,15 +326,15 @@ class JudgedDescents:
         return self.folds[fold].find_model(choice.tau, choice.max_terms, choice.n_steps)
 
 
-def find_path(design: Design, rows: TargetRows, choices: list[Choice]) -> WeightPath:
+def find_path(design: Design, rows: TargetRows, choices: list[ChosenDescent]) -> WeightPath:
     """The weights to which each choice leads on these rows.
 
     Targets come centred and divided by their standard deviation: twice that, as in the source, changes nothing.
     """
     groups = group_targets(rows.y)
     moments = collect_moments(design, rows, groups, lean=True)
-    columns = Columns.of(moments, design.is_rule)
-    slope = Slope(Quadratic.of(find_moments(design, rows, groups), moments, columns), columns)
+    columns = WeightColumns.of(moments, design.is_rule)
+    slope = DescentStart(Quadratic.of(find_moments(design, rows, groups), moments, columns), columns)
     steps = []
     for k, choice in enumerate(choices):
         own = descend_on(slope, moments, len(design), choice.tau, choice.max_terms, choice.n_steps)

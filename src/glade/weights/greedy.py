@@ -12,10 +12,10 @@ from glade.core.threads import map_side_by_side
 from glade.losses.targets import TargetLosses
 from glade.rules.path import Step, TermWeights
 from glade.weights.centred import CentredSums, find_offset
-from glade.weights.curved import CurvedJudge, CurvedRefits, search_penalties
+from glade.weights.curved import CurvedRefits, CurvedRows, search_penalties
+from glade.weights.problem_sums import FoldSums, ProblemSums
 from glade.weights.ridge import PENALTIES
 from glade.weights.support import NONE_KEPT, Selection
-from glade.weights.trial import FoldTrial, Trial
 
 SIZES = (*range(1, 31), 35, 40, 45, 50, 60, 80, 100, 150, 200)  # numbers of terms on a path
 FURTHER = 1.25  # the ratio of two sizes beyond these, where more terms are asked for
@@ -80,9 +80,9 @@ def refit(groups: Groups, terms: NDArray[np.int64], penalties: Sequence[float], 
     """Penalties x terms x columns of y: ridge weights of these terms alone; zeros for columns of no group."""
     out = np.zeros((len(penalties), len(terms), n_columns))
     for group in groups:
-        sums = group.take(terms)
-        strength, directions = eigh(sums.products.whole())
-        along = directions.T @ sums.cross
+        taken = group.take(terms)
+        strength, directions = eigh(taken.products.whole())
+        along = directions.T @ taken.cross
         for k, penalty in enumerate(penalties):
             out[k][:, group.targets] = directions @ (along / (np.maximum(strength, 0.0) + penalty)[:, None])
     return out
@@ -97,10 +97,10 @@ class Refits:
     offsets: NDArray[np.float64]  # penalties x columns of y
 
     @classmethod
-    def of(cls, trial: Trial, terms: NDArray[np.int64]) -> "Refits":
-        """The weights that the rows of a trial give."""
-        means = [group.take_means(terms) for group in trial.squared]
-        weights = refit(trial.squared, terms, PENALTIES, trial.losses.n_scores)
+    def of(cls, sums: ProblemSums, terms: NDArray[np.int64]) -> "Refits":
+        """The weights that the rows of a problem lead to."""
+        means = [group.take_means(terms) for group in sums.squared]
+        weights = refit(sums.squared, terms, PENALTIES, sums.losses.n_scores)
         return cls(terms, weights, np.array([find_offset(own, means) for own in weights]))
 
     def at(self, places: NDArray[Any]) -> TermWeights:
@@ -109,35 +109,35 @@ class Refits:
         return TermWeights(self.terms, self.weights[places, :, columns].T, self.offsets[places, columns])
 
 
-def judge_refits(trial: FoldTrial, supports: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.float64], list[Refits]]:
+def judge_refits(sums: FoldSums, supports: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.float64], list[Refits]]:
     """Sizes x penalties x targets, the error on the rows held out of each support refitted; and the refitted models.
 
     Targets whose loss is not quadratic are left out: their errors are infinite.
     """
     union = np.unique(np.concatenate(supports))
-    held_out = trial.hold_out(union)
-    errors = np.empty((len(supports), len(PENALTIES), len(trial.losses)))
-    models = [Refits.of(trial, terms) for terms in supports]
+    held_out = sums.hold_out(union)
+    errors = np.empty((len(supports), len(PENALTIES), len(sums.losses)))
+    models = [Refits.of(sums, terms) for terms in supports]
     for i, model in enumerate(models):
         places = np.searchsorted(union, model.terms)
         of_column = np.zeros((len(PENALTIES), model.weights.shape[2]))
         for part in held_out:
             of_column[:, part.targets] = part.errors(places, model.weights[:, :, part.targets])
-        errors[i] = trial.losses.add_up(of_column)
-    errors[:, :, trial.losses.curved] = np.inf
+        errors[i] = sums.losses.add_up(of_column)
+    errors[:, :, sums.losses.curved] = np.inf
     return errors, models
 
 
 def judge_curved_refits(
-    trials: Sequence[FoldTrial],
+    all_sums: Sequence[FoldSums],
     supports: Sequence[Sequence[NDArray[np.int64]]],
     errors: NDArray[np.float64],
     models: Sequence[Sequence[Refits]],
 ) -> None:
     """Fill in the targets that were left out, for the penalties that are looked at."""
-    losses = trials[0].losses
+    losses = all_sums[0].losses
     for t in losses.curved:
-        judges, at = [CurvedJudge(trial, t, own) for trial, own in zip(trials, supports, strict=True)], losses.places[t]
+        judges, at = [CurvedRows(sums, t, own) for sums, own in zip(all_sums, supports, strict=True)], losses.places[t]
         for k, place, of_folds in search_penalties(judges, [len(terms) for terms in supports[0]]):
             for fold, (weights, offset, error) in enumerate(of_folds):
                 errors[fold, k, place, t] = error
@@ -145,7 +145,7 @@ def judge_curved_refits(
 
 
 @dataclass(frozen=True)
-class JudgedSupports:
+class ValidatedSupports:
     """What folds say of small models of several sizes, with each of the penalties."""
 
     errors: NDArray[np.float64]  # folds x sizes x penalties x targets
@@ -173,17 +173,17 @@ class JudgedSupports:
 
 
 def judge_sizes(
-    folds: Sequence[FoldTrial],
+    folds: Sequence[FoldSums],
     goals: Sequence[Groups],
     largest: int = SIZES[-1],
     penalty: float = SELECTION_PENALTY,
-) -> JudgedSupports:
+) -> ValidatedSupports:
     """The errors of terms chosen to meet each fold's goal.
 
     Parameters
     ----------
     folds
-        The trials that judge.
+        The sums of the folds that validate.
     goals
         For each, the sums with what the selection is to explain: the targets, or the predictions of another model.
     largest
@@ -195,29 +195,29 @@ def judge_sizes(
     return judge_supports(folds, map_side_by_side(lambda goal: select_terms(goal, sizes, penalty), goals))
 
 
-def judge_supports(folds: Sequence[FoldTrial], supports: Sequence[Sequence[NDArray[np.int64]]]) -> JudgedSupports:
+def judge_supports(folds: Sequence[FoldSums], supports: Sequence[Sequence[NDArray[np.int64]]]) -> ValidatedSupports:
     """The errors of each fold's supports, for as many sizes as all have."""
     n_sizes, losses = min(map(len, supports)), folds[0].losses
     if n_sizes == 0:
-        return JudgedSupports(np.empty((len(folds), 0, len(PENALTIES), 0)), losses)
+        return ValidatedSupports(np.empty((len(folds), 0, len(PENALTIES), 0)), losses)
     supports = [own[:n_sizes] for own in supports]
     found = map_side_by_side(lambda pair: judge_refits(*pair), zip(folds, supports, strict=True))
     errors, models = np.array([own for own, _ in found]), tuple(tuple(own) for _, own in found)
     judge_curved_refits(folds, supports, errors, models)
-    judged = JudgedSupports(errors, losses, models)
+    judged = ValidatedSupports(errors, losses, models)
     return replace(judged, of_rows=_find_row_errors(folds[0], judged)) if len(folds) == 1 else judged
 
 
-def _find_row_errors(trial: FoldTrial, judged: JudgedSupports) -> tuple[NDArray[np.float64], ...]:
+def _find_row_errors(sums: FoldSums, judged: ValidatedSupports) -> tuple[NDArray[np.float64], ...]:
     """For each size what each row held out adds to the error."""
     models = (judged.find_fold_model(k, 0) for k in range(len(judged)))
-    return tuple(trial.find_row_errors(trial.problem.predict_held_out(model)) for model in models)
+    return tuple(sums.find_row_errors(sums.problem.predict_held_out(model)) for model in models)
 
 
 def find_greedy_steps(
-    whole: Trial,
+    whole: ProblemSums,
     goal: Groups,
-    judged: JudgedSupports,
+    judged: ValidatedSupports,
     largest: int = SIZES[-1],
     penalty: float = SELECTION_PENALTY,
 ) -> list[Step]:
@@ -226,7 +226,9 @@ def find_greedy_steps(
     return weigh_supports(whole, select_terms(goal, sizes, penalty) if sizes else [], judged, CHOSEN)
 
 
-def weigh_supports(whole: Trial, supports: Sequence[NDArray[np.int64]], judged: JudgedSupports, way: str) -> list[Step]:
+def weigh_supports(
+    whole: ProblemSums, supports: Sequence[NDArray[np.int64]], judged: ValidatedSupports, way: str
+) -> list[Step]:
     """A step for each support that the folds have judged: its weights with the penalty that was best there."""
     supports, losses, steps = supports[: len(judged)], whole.losses, []
     curved = [(t, CurvedRefits(whole, t, supports)) for t in losses.curved if supports]

@@ -20,13 +20,13 @@ from glade.rules.design import Design, TargetRows
 from glade.rules.path import Origin, Step, TermWeights, WeightPath
 from glade.weights.block_descent import LEAST_FACTOR, GroupPenalty, measure_groups
 from glade.weights.counted_lasso import CountedLasso
-from glade.weights.greedy import CHOSEN, JudgedSupports, find_greedy_steps, judge_sizes
+from glade.weights.greedy import CHOSEN, ValidatedSupports, find_greedy_steps, judge_sizes
 from glade.weights.linked import SquaredColumns, judge_linked
 from glade.weights.newton import NewtonLasso
 from glade.weights.problem import FoldProblem, Problem
-from glade.weights.solver import Judged, Needs, Solver
+from glade.weights.problem_sums import FoldSums, ProblemSums
+from glade.weights.solver import Needs, Solver, ValidatedModels
 from glade.weights.term_columns import Floats, TermColumns
-from glade.weights.trial import FoldTrial, Trial
 
 DEVIANCE = "deviance"
 N_PENALTIES, N_CLASS_PENALTIES = 60, 40  # a step for classes costs many times as much
@@ -75,12 +75,12 @@ class Lasso(Solver):
 
     def _judge(
         self, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, max_terms: int | None
-    ) -> Judged:
+    ) -> ValidatedModels:
         if self.loss == Ramp.name and any(loss.link.n_values > 1 for loss in losses.losses):
             return judge_linked(self._judge_ramps, whole, folds, losses)
         return judge_path(whole, folds, losses, PathSettings.of(losses, self.l1_ratio))
 
-    def _judge_ramps(self, whole: Problem, folds: Sequence[FoldProblem], columns: SquaredColumns) -> Judged:
+    def _judge_ramps(self, whole: Problem, folds: Sequence[FoldProblem], columns: SquaredColumns) -> ValidatedModels:
         """Of columns of squared errors, those of classes clipped."""
         squared = columns.squared
         parts = [(columns.mean[at], columns.unit[at]) for at in squared.places]
@@ -98,7 +98,7 @@ class Weights:
     offset: Floats
 
 
-class Track:
+class LassoPath:
     """One problem on its way along the path."""
 
     def __init__(
@@ -144,7 +144,7 @@ def find_partners(design: Design) -> NDArray[np.int64]:
     return partner
 
 
-class Judge:
+class HeldOutRows:
     """Rows that had no part in the terms and weights."""
 
     def __init__(self, design: Design, rows: TargetRows, losses: TargetLosses, null: Floats):
@@ -174,9 +174,9 @@ def knows_targets(fold: FoldProblem) -> bool:
 class Validation:
     """The errors of the models along the path: steps x ways to fit the weights x folds."""
 
-    def __init__(self, tracks: list[Track], judges: list[Judge], ridges: Sequence[float]):
-        self._tracks, self._judges, self._ridges = tracks, judges, ridges
-        self._size = np.array([judge.size for judge in judges])
+    def __init__(self, paths: list[LassoPath], held_out: list[HeldOutRows], ridges: Sequence[float]):
+        self._paths, self._held_out, self._ridges = paths, held_out, ridges
+        self._size = np.array([rows.size for rows in held_out])
         self._errors: list[Floats] = []
         self._of_rows: list[list[Floats]] = []  # steps x ways, where there is one fold: what each row adds
         self._last_helped = 0
@@ -184,12 +184,12 @@ class Validation:
             list[Weights]
         ] = []  # steps x folds: of the best way, since all would be hundreds of megabytes
         self.of_best_step: list[Weights] = []  # of each fold the lasso's own weights there
-        self.starts = [track.model for track in tracks]  # without any term
+        self.starts = [path.model for path in paths]  # without any term
         self.of_nothing = self._judge_start()
 
     def _judge_start(self) -> tuple[float, Floats]:
         """The error of the models before the first step, which have no term; its parts as `find_errors` has them."""
-        judged = [judge.judge(track.model) for track, judge in zip(self._tracks, self._judges, strict=True)]
+        judged = [rows.judge(path.model) for path, rows in zip(self._paths, self._held_out, strict=True)]
         errors = np.array([error for error, _ in judged])
         return float(self._average(errors)), judged[0][1] if len(judged) == 1 else errors
 
@@ -197,13 +197,13 @@ class Validation:
         """Go on by one step in every fold."""
         ridges = self._ridges if len(self._errors) - self._last_helped <= REFIT_PATIENCE else ()
 
-        def go(place: tuple[Track, Judge]) -> tuple[list[Weights], list[tuple[float, Floats]]]:
-            track, judge = place
-            plain = track.descend(strength, tolerance)
-            models = [plain, *track.refit(plain, ridges)]
-            return models, [judge.judge(model) for model in models]
+        def go(place: tuple[LassoPath, HeldOutRows]) -> tuple[list[Weights], list[tuple[float, Floats]]]:
+            path, rows = place
+            plain = path.descend(strength, tolerance)
+            models = [plain, *path.refit(plain, ridges)]
+            return models, [rows.judge(model) for model in models]
 
-        found = map_side_by_side(go, zip(self._tracks, self._judges, strict=True))
+        found = map_side_by_side(go, zip(self._paths, self._held_out, strict=True))
         errors = np.array([[error for error, _ in judged] for _, judged in found]).T
         self._errors.append(errors)
         self._of_rows.append([own for _, own in found[0][1]] if len(found) == 1 else [])
@@ -277,7 +277,7 @@ class PathSettings:
 
 def judge_path(
     whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, settings: PathSettings
-) -> "JudgedLasso":
+) -> "ValidatedLasso":
     """Go along the path of penalties in every fold, until the error on the rows held out has clearly risen.
 
     Minimises, for each penalty lambda, the sum over targets of their mean losses (of numbers and classes together each
@@ -299,32 +299,32 @@ def judge_path(
     folds = [folds[k] for k in judging]
     null = losses.find_null(whole.rows.y, whole.rows.counts)
     balanced = losses.balance(null)
-    tracks = [Track(fold, balanced, settings.l1_ratio) for fold in folds]
-    first = Track(whole, balanced, settings.l1_ratio)
-    strengths = list_penalties(first, tracks, settings)
-    judges = [Judge(fold.design, fold.held_out, losses, null) for fold in folds]
-    validation = Validation(tracks, judges, settings.ridges)
+    paths = [LassoPath(fold, balanced, settings.l1_ratio) for fold in folds]
+    first = LassoPath(whole, balanced, settings.l1_ratio)
+    strengths = list_penalties(first, paths, settings)
+    held_out = [HeldOutRows(fold.design, fold.held_out, losses, null) for fold in folds]
+    validation = Validation(paths, held_out, settings.ridges)
     for strength in strengths:
         validation.add(strength, settings.tolerance)
         if validation.has_risen:
             break
-    judged = JudgedLasso(balanced, settings, strengths, validation, judging, first=(whole, first))
+    judged = ValidatedLasso(balanced, settings, strengths, validation, judging, first=(whole, first))
     if settings.imitate and losses.is_quadratic:
         judged.judge_small(folds)
     return judged
 
 
-def list_penalties(whole: Track, folds: Sequence[Track], settings: PathSettings) -> Floats:
+def list_penalties(whole: LassoPath, folds: Sequence[LassoPath], settings: PathSettings) -> Floats:
     """From the least at which no term is in, neither of the whole nor of any fold, to a share of it."""
     largest = whole.find_largest_penalty()
     last = largest * settings.least_penalty
     strengths = np.geomspace(largest, last, settings.n_penalties) if largest > 0 else np.ones(1)
-    strengths[0] = max(strengths[0], *(track.find_largest_penalty() for track in folds))
+    strengths[0] = max(strengths[0], *(path.find_largest_penalty() for path in folds))
     return np.asarray(strengths)
 
 
-class JudgedLasso:
-    """What folds say of a path of penalties: gives the models from none to the one of lowest validation error."""
+class ValidatedLasso:
+    """What folds say of a path of penalties: returns the models from none to the one of lowest validation error."""
 
     def __init__(
         self,
@@ -333,13 +333,13 @@ class JudgedLasso:
         strengths: Floats,
         validation: Validation,
         judging: Sequence[int],
-        first: tuple[Problem, Track] | None = None,
+        first: tuple[Problem, LassoPath] | None = None,
     ):
         self._places = {fold: place for place, fold in enumerate(judging)}  # of the folds that judge anything
         self._losses, self._settings = losses, settings
         self._strengths, self._validation = strengths, validation
-        self._first = first  # a whole whose track has not set out yet
-        self._of_sizes: JudgedSupports | None = None
+        self._first = first  # a whole whose path has not begun yet
+        self._of_sizes: ValidatedSupports | None = None
         self._imitated: list[NDArray[np.int64]] = []  # for each fold the terms that small models choose from
 
     def find_fold_model(self, origin: Origin, fold: int) -> TermWeights | None:
@@ -355,13 +355,13 @@ class JudgedLasso:
 
     def judge_small(self, folds: Sequence[FoldProblem]) -> None:
         """Judge small models that imitate the best lasso of each fold."""
-        trials, goals = [], []
+        all_sums, goals = [], []
         for fold, model in zip(folds, self._validation.of_best_step, strict=True):
             self._imitated.append(model.terms)
-            trial = FoldTrial.of(replace(fold, design=fold.design.take(model.terms)), self._losses)
-            trials.append(trial)
-            goals.append([group.imitating(model.weights.T) for group in trial.groups])
-        self._of_sizes = judge_sizes(trials, goals, LARGEST_IMITATION)
+            sums = FoldSums.of(replace(fold, design=fold.design.take(model.terms)), self._losses)
+            all_sums.append(sums)
+            goals.append([group.imitating(model.weights.T) for group in sums.groups])
+        self._of_sizes = judge_sizes(all_sums, goals, LARGEST_IMITATION)
 
     def find_path(self, whole: Problem) -> WeightPath:
         """The models from none to large.
@@ -369,7 +369,7 @@ class JudgedLasso:
         The terms of another whole than the first may enter at a larger penalty than all that the folds have judged:
         the model without terms is on the path for its own sake.
         """
-        validation, settings, final = self._validation, self._settings, self._take_track(whole)
+        validation, settings, final = self._validation, self._settings, self._take_path(whole)
         steps = [self._make_step(final.model, *validation.of_nothing, NOTHING)]
         for k, strength in enumerate(self._strengths[: validation.best_step + 1]):
             way, error = validation.find_best(k)
@@ -380,17 +380,17 @@ class JudgedLasso:
             steps += self._imitate(whole, final.model, self._of_sizes)
         return WeightPath.of(steps, final.fit.n_passes)
 
-    def _take_track(self, whole: Problem) -> Track:
-        """A track that has not set out yet: each goes its way once."""
+    def _take_path(self, whole: Problem) -> LassoPath:
+        """A path that has not begun yet: each is gone once."""
         first, self._first = self._first, None
-        return first[1] if first and first[0] is whole else Track(whole, self._losses, self._settings.l1_ratio)
+        return first[1] if first and first[0] is whole else LassoPath(whole, self._losses, self._settings.l1_ratio)
 
     def _make_step(self, model: Weights, error: float, errors: Floats, origin: Origin) -> Step:
         return Step.judged(model.terms, model.weights.T, model.offset, errors, error, origin)
 
-    def _imitate(self, whole: Problem, model: Weights, of_sizes: JudgedSupports) -> list[Step]:
+    def _imitate(self, whole: Problem, model: Weights, of_sizes: ValidatedSupports) -> list[Step]:
         """Small models of terms that a lasso has, chosen to imitate it."""
-        trial = Trial.of(replace(whole, design=whole.design.take(model.terms)), self._losses)
-        goal = [group.imitating(model.weights.T) for group in trial.groups]
-        small = find_greedy_steps(trial, goal, of_sizes, LARGEST_IMITATION)
+        sums = ProblemSums.of(replace(whole, design=whole.design.take(model.terms)), self._losses)
+        goal = [group.imitating(model.weights.T) for group in sums.groups]
+        small = find_greedy_steps(sums, goal, of_sizes, LARGEST_IMITATION)
         return [replace(step, terms=model.terms[step.terms]) for step in small]

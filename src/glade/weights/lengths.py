@@ -13,17 +13,17 @@ from glade.weights.centred import CentredSums
 from glade.weights.greedy import (
     CHOSEN,
     Groups,
-    JudgedSupports,
+    ValidatedSupports,
     judge_supports,
     list_sizes,
     select_terms,
     weigh_supports,
 )
+from glade.weights.problem_sums import FoldSums, ProblemSums
 from glade.weights.products import Floats, Products
 from glade.weights.support import NONE_KEPT
-from glade.weights.trial import FoldTrial, Trial
 
-AnyTrial = TypeVar("AnyTrial", bound=Trial)
+AnyTrial = TypeVar("AnyTrial", bound=ProblemSums)
 Limit = int | None  # on the conditions of a rule; None: as long as they come
 
 SHORT_ENOUGH = 3  # conditions, unless more are clearly better
@@ -93,17 +93,17 @@ def select_among(
     return [terms[own] for own in select_terms(few, sizes, penalty, np.searchsorted(terms, kept), own_worth)]
 
 
-def lean(trial: AnyTrial, goal: Groups) -> AnyTrial:
-    """The trial by which few terms that a person is to read get their weights: steadier than by the targets alone."""
-    return trial if trial.problem.readable is None else trial.lean(goal, IMITATED)
+def lean(sums: AnyTrial, goal: Groups) -> AnyTrial:
+    """The sums by which few terms that a person is to read get their weights: steadier than by the targets alone."""
+    return sums if sums.problem.readable is None else sums.lean(goal, IMITATED)
 
 
-class JudgedLengths:
+class ValidatedLengths:
     """What folds say of small models under each limit, and the limit that is chosen for each size."""
 
     def __init__(
         self,
-        folds: Sequence[FoldTrial],
+        folds: Sequence[FoldSums],
         goals: Sequence[Groups],
         largest: int,
         penalty: float,
@@ -126,7 +126,7 @@ class JudgedLengths:
         """The mean over the folds of this size, under the limit that is chosen for it; never quite 0."""
         return max(float(self._judged[self._chosen[k]].find_errors(k).mean()), 1e-12)
 
-    def find_steps(self, whole: Trial, goal: Groups) -> list[Step]:
+    def find_steps(self, whole: ProblemSums, goal: Groups) -> list[Step]:
         """A step for each size: terms chosen to meet the goal under the limit of the size, refitted to the targets."""
         steps: list[Step] = []
         for place in sorted(set(self._chosen)):
@@ -137,14 +137,14 @@ class JudgedLengths:
             steps += [found[k] for k in own if k < len(found)]
         return steps
 
-    def _judge(self, folds: Sequence[FoldTrial], goals: Sequence[Groups], limit: Limit) -> JudgedSupports:
+    def _judge(self, folds: Sequence[FoldSums], goals: Sequence[Groups], limit: Limit) -> ValidatedSupports:
         sizes = [size for size in self._sizes if limit is None or size <= LARGEST_LIMITED]
         supports = [self._select(goal, fold, limit, sizes) for fold, goal in zip(folds, goals, strict=True)]
         return judge_supports([lean(fold, goal) for fold, goal in zip(folds, goals, strict=True)], supports)
 
-    def _select(self, goal: Groups, trial: Trial, limit: Limit, sizes: Sequence[int]) -> list[NDArray[np.int64]]:
+    def _select(self, goal: Groups, sums: ProblemSums, limit: Limit, sizes: Sequence[int]) -> list[NDArray[np.int64]]:
         """The terms for each size under a limit."""
-        problem = trial.problem
+        problem = sums.problem
         is_wanted = np.ones(len(problem.design), bool) if self._any else find_short(problem.design, limit)
         worth = None
         if problem.readable is not None:

@@ -18,7 +18,7 @@ from glade.rules.design import TargetRows
 from glade.rules.path import Origin, Step, TermWeights, WeightPath
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.smooth import SmoothTarget
-from glade.weights.solver import Judged
+from glade.weights.solver import ValidatedModels
 
 Floats = NDArray[np.float64]
 AnyProblem = TypeVar("AnyProblem", bound=Problem)
@@ -84,7 +84,7 @@ class FittedLink:
 
 
 @dataclass(frozen=True)
-class JudgedLinked:
+class ValidatedLinked:
     """What folds have said of a solver's models by squared errors, with a link for each of these.
 
     Parameters
@@ -97,7 +97,7 @@ class JudgedLinked:
         How the two belong together.
     """
 
-    judged: Judged
+    judged: ValidatedModels
     folds: Sequence[FoldProblem]
     columns: SquaredColumns
     _links: dict[Origin, FittedLink] = field(default_factory=dict)
@@ -134,16 +134,18 @@ class JudgedLinked:
 
 
 def judge_linked(
-    judge: Callable[[Problem, Sequence[FoldProblem], SquaredColumns], Judged],
+    judge: Callable[[Problem, Sequence[FoldProblem], SquaredColumns], ValidatedModels],
     whole: Problem,
     folds: Sequence[FoldProblem],
     losses: TargetLosses,
-) -> Judged:
+) -> ValidatedModels:
     """Let a solver judge by squared errors, and its models be linked to the losses of targets that have others."""
     columns = SquaredColumns.of(whole.rows, losses)
     if losses.is_quadratic:
         return judge(whole, folds, columns)
-    return JudgedLinked(judge(columns.scale(whole), [columns.scale(fold) for fold in folds], columns), folds, columns)
+    return ValidatedLinked(
+        judge(columns.scale(whole), [columns.scale(fold) for fold in folds], columns), folds, columns
+    )
 
 
 def fit_link(held_out: Sequence[TargetRows], predicted: Sequence[Floats], columns: SquaredColumns) -> FittedLink:

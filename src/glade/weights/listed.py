@@ -53,7 +53,7 @@ def _find_mean(rows: TargetRows, counts: NDArray[Any], default: Floats) -> Float
 
 
 @dataclass(frozen=True)
-class JudgedLists:
+class ValidatedLists:
     """Lists of all lengths, of each fold, with their errors for the rows that the fold holds out.
 
     Parameters
@@ -68,7 +68,7 @@ class JudgedLists:
     errors: Sequence[Floats]
 
     @classmethod
-    def of(cls, folds: Sequence[FoldProblem], n_targets: int) -> "JudgedLists":
+    def of(cls, folds: Sequence[FoldProblem], n_targets: int) -> "ValidatedLists":
         """Of problems that each have a list of their own."""
         lists, errors = [], []
         for fold in folds:

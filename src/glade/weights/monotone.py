@@ -14,9 +14,9 @@ from glade.losses.targets import TargetLosses
 from glade.rules.design import Design
 from glade.rules.monotone import WeightLimits
 from glade.rules.path import Origin, Step, TermWeights, WeightPath
-from glade.weights.lasso import Judge, Weights
+from glade.weights.lasso import HeldOutRows, Weights
 from glade.weights.problem import FoldProblem, Problem
-from glade.weights.solver import Judged
+from glade.weights.solver import ValidatedModels
 
 Floats = NDArray[np.float64]
 FindLimits = Callable[[Design], WeightLimits]
@@ -25,7 +25,7 @@ PENALTY = 10.0  # in rows: of the squared distance from what the solver has foun
 MAX_STEPS = 200
 
 
-class JudgedWithinBounds:
+class ValidatedWithinBounds:
     """What folds say of a solver's models once their weights are bounded.
 
     Parameters
@@ -42,7 +42,7 @@ class JudgedWithinBounds:
 
     def __init__(
         self,
-        judged: Judged,
+        judged: ValidatedModels,
         whole: Problem,
         folds: Sequence[FoldProblem],
         losses: TargetLosses,
@@ -50,7 +50,7 @@ class JudgedWithinBounds:
     ):
         self._judged, self._folds, self._losses, self._find_limits = judged, folds, losses, find_limits
         null = losses.find_null(whole.rows.y, whole.rows.counts)
-        self._judges = [Judge(fold.design, fold.held_out, losses, null) for fold in folds]
+        self._judges = [HeldOutRows(fold.design, fold.held_out, losses, null) for fold in folds]
         self._of_folds: dict[tuple[Origin, int], TermWeights | None] = {}
 
     def find_fold_model(self, origin: Origin, fold: int) -> TermWeights | None:

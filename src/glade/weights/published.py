@@ -18,8 +18,8 @@ from glade.rules.design import collect_moments, find_moments, group_targets
 from glade.rules.path import Origin, Step, TermWeights, WeightPath
 from glade.weights.gradient import NO_LIMIT, TAUS, TO_ERROR
 from glade.weights.problem import FoldProblem, Problem, find_row_errors
-from glade.weights.quadratic import Columns, Quadratic
-from glade.weights.solver import Judged, Needs, Solver
+from glade.weights.quadratic import Quadratic, WeightColumns
+from glade.weights.solver import Needs, Solver, ValidatedModels
 
 HELD_OUT = 1 / 3  # of the rows: they judge weights, and have no part in them
 MAX_STEPS, CHECK_EVERY = 10_000, 100
@@ -46,29 +46,29 @@ class PublishedGradient(Solver):
 
     def _judge(
         self, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, max_terms: int | None
-    ) -> Judged:
+    ) -> ValidatedModels:
         (fold,) = folds
         train, valid, columns = pose_published(whole, fold)
         limit = NO_LIMIT if max_terms is None else max_terms
-        found = Found(np.zeros(len(columns.term)), valid.constant / 2)
+        found = BestWeights(np.zeros(len(columns.term)), valid.constant / 2)
         if max_terms != 0:
             found = min((descend_as_published(train, valid, tau, limit) for tau in TAUS), key=lambda each: each.loss)
-        return JudgedOnce(found, columns, fold)
+        return ValidatedOnce(found, columns, fold)
 
 
 @dataclass(frozen=True)
-class Found:
+class BestWeights:
     """The weights of lowest validation loss on the way of a descent."""
 
     weights: NDArray[np.float64]
     loss: float
 
 
-def pose_published(whole: Problem, fold: FoldProblem) -> tuple[Quadratic, Quadratic, Columns]:
+def pose_published(whole: Problem, fold: FoldProblem) -> tuple[Quadratic, Quadratic, WeightColumns]:
     """The losses over the rows that find weights and over those that judge them, and the direction of each rule."""
     groups = group_targets(whole.rows.y)
     moments = collect_moments(whole.design, whole.rows, groups, lean=True)
-    columns = Columns.of(moments, whole.design.is_rule)
+    columns = WeightColumns.of(moments, whole.design.is_rule)
     about = [replace(own, rows=replace(own.rows, total=np.zeros_like(own.rows.total))) for own in moments]
     train, valid = (
         Quadratic.of(find_moments(whole.design, rows, groups), about, columns) for rows in (fold.rows, fold.held_out)
@@ -76,13 +76,13 @@ def pose_published(whole: Problem, fold: FoldProblem) -> tuple[Quadratic, Quadra
     return train, valid, columns
 
 
-def descend_as_published(train: Quadratic, valid: Quadratic, tau: float, limit: int) -> Found:
+def descend_as_published(train: Quadratic, valid: Quadratic, tau: float, limit: int) -> BestWeights:
     """Figure 2 of the source: OptimizeWeights with a threshold, and at most so many weights that are not zero (0: any).
 
     A step that overflows counts as an error that has increased.
     """
     way = _Way(train, tau, limit)
-    best, step = Found(way.weights.copy(), valid.constant / 2), FIRST_STEP
+    best, step = BestWeights(way.weights.copy(), valid.constant / 2), FIRST_STEP
     for _ in range(MAX_STEPS // CHECK_EVERY):
         way.advance(CHECK_EVERY, step)
         loss = valid.loss(way.weights)
@@ -90,7 +90,7 @@ def descend_as_published(train: Quadratic, valid: Quadratic, tau: float, limit: 
             way.go_back(best.weights)
             step *= SMALLER_STEP
         elif loss < best.loss:
-            best = Found(way.weights.copy(), loss)
+            best = BestWeights(way.weights.copy(), loss)
     return best
 
 
@@ -156,11 +156,11 @@ class _Way:
 
 
 @dataclass(frozen=True)
-class JudgedOnce:
+class ValidatedOnce:
     """The weights that the rows held out have chosen: no others are found."""
 
-    found: Found
-    columns: Columns
+    found: BestWeights
+    columns: WeightColumns
     fold: FoldProblem
 
     def find_path(self, whole: Problem) -> WeightPath:

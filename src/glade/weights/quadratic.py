@@ -16,14 +16,14 @@ from glade.weights.centred import centre_targets
 
 
 @dataclass(frozen=True)
-class Columns:
+class WeightColumns:
     """Weights to find: each belongs to a term and acts along a direction."""
 
     term: NDArray[np.int64]
     direction: NDArray[np.float64]  # columns x targets
 
     @classmethod
-    def of(cls, groups: list[TargetMoments], is_rule: NDArray[np.bool_]) -> "Columns":
+    def of(cls, groups: list[TargetMoments], is_rule: NDArray[np.bool_]) -> "WeightColumns":
         """A column for each rule, along its covered rows' means; one for each other term and target."""
         n_targets = sum(len(g.targets) for g in groups)
         rules, others = np.flatnonzero(is_rule), np.flatnonzero(~is_rule)
@@ -38,8 +38,8 @@ class Columns:
         term = np.concatenate((rules, np.repeat(others, n_targets)))
         return cls(term, np.concatenate((directions, linear)))
 
-    def take(self, columns: NDArray[np.int64]) -> "Columns":
-        return Columns(self.term[columns], self.direction[columns])
+    def take(self, columns: NDArray[np.int64]) -> "WeightColumns":
+        return WeightColumns(self.term[columns], self.direction[columns])
 
     def spread(self, weights: NDArray[np.float64], n_terms: int) -> NDArray[np.float64]:
         """Terms x targets: what each term adds."""
@@ -57,12 +57,12 @@ class Quadratic:
     constant: float
 
     @classmethod
-    def of(cls, rows: Iterable[TargetMoments], centres: Iterable[TargetMoments], columns: Columns) -> "Quadratic":
+    def of(cls, rows: Iterable[TargetMoments], centres: Iterable[TargetMoments], columns: WeightColumns) -> "Quadratic":
         """The loss over some rows, terms and targets centred at the means of others; these may be lean."""
         n_columns, n_targets = columns.direction.shape
         gram, slope, constant = np.zeros((n_columns, n_columns)), np.zeros(n_columns), 0.0
         for part, centre in zip(rows, centres, strict=True):
-            own = Columns(columns.term, columns.direction[:, part.targets])
+            own = WeightColumns(columns.term, columns.direction[:, part.targets])
             cross, square = centre_targets(part.rows, centre.rows.mean, centre.rows.y_mean)
             gram += _find_gram(part.rows, centre.rows, own, 1 / n_targets)
             slope += (own.direction * cross[columns.term]).sum(axis=1)
@@ -117,7 +117,7 @@ class Quadratic:
         return Quadratic(self.gram[np.ix_(columns, columns)], self.slope[columns], self.constant)
 
 
-def _find_gram(rows: Moments, centre: Moments, columns: Columns, share: float) -> NDArray[np.float64]:
+def _find_gram(rows: Moments, centre: Moments, columns: WeightColumns, share: float) -> NDArray[np.float64]:
     """Mean products of the columns' terms about other rows' means, times how alike the columns' directions are."""
     from glade.weights._descend import multiply_by_centred
 

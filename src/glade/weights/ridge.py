@@ -14,9 +14,9 @@ from glade.rules.design import TargetRows
 from glade.rules.path import TermWeights
 from glade.weights.centred import CentredSums, find_offset
 from glade.weights.cholesky import solve_penalised
+from glade.weights.problem_sums import FoldSums, ProblemSums
 from glade.weights.row_products import RowSystem
-from glade.weights.smooth import Features, Found, RowFeatures, SmoothRidge, TermFeatures
-from glade.weights.trial import FoldTrial, Trial
+from glade.weights.smooth import DescentEnd, Features, RowFeatures, SmoothRidge, TermFeatures
 
 PENALTIES = tuple(float(f"{digit}e{power}") for power in range(-2, 7) for digit in (1, 3))  # rows
 FIRST, FIRST_OF_FEW = PENALTIES.index(100.0), PENALTIES.index(10.0)  # where the search begins: of all terms, of few
@@ -25,10 +25,10 @@ FIRST, FIRST_OF_FEW = PENALTIES.index(100.0), PENALTIES.index(10.0)  # where the
 class DenseRidge:
     """Every term of a problem with a ridge weight for each target."""
 
-    def __init__(self, trial: Trial):
-        self._trial = trial
-        self._systems = [(group, _make_system(trial.problem.rows, group, trial)) for group in trial.squared]
-        self._curved = {t: _CurvedTarget(trial, t) for t in trial.losses.curved}
+    def __init__(self, sums: ProblemSums):
+        self._sums = sums
+        self._systems = [(group, _make_system(sums.problem.rows, group, sums)) for group in sums.squared]
+        self._curved = {t: _CurvedTarget(sums, t) for t in sums.losses.curved}
         self._weights: dict[float, NDArray[np.float64]] = {}
         self._offsets: dict[float, NDArray[np.float64]] = {}
 
@@ -52,13 +52,13 @@ class DenseRidge:
         """Weights and offset by this penalty, once."""
         if penalty in self._weights:
             return
-        trial = self._trial
-        out = np.zeros((len(trial.problem.design), trial.problem.rows.y.shape[1]))
+        sums = self._sums
+        out = np.zeros((len(sums.problem.design), sums.problem.rows.y.shape[1]))
         for group, solve in self._systems:
             out[:, group.targets] = solve(penalty)
-        self._offsets[penalty] = find_offset(out, trial.groups)
+        self._offsets[penalty] = find_offset(out, sums.groups)
         for t, own in self._curved.items():
-            at = trial.losses.places[t]
+            at = sums.losses.places[t]
             out[:, at], self._offsets[penalty][at] = own.fit(penalty)
         self._weights[penalty] = out
 
@@ -66,20 +66,20 @@ class DenseRidge:
 class _CurvedTarget:
     """A target whose loss is not quadratic, and the columns in which its weights are looked for."""
 
-    def __init__(self, trial: Trial, target: int):
-        group = trial.find_group(target)
+    def __init__(self, sums: ProblemSums, target: int):
+        group = sums.find_group(target)
         self._mean = group.mean
-        known = ~np.isnan(trial.problem.rows.y[:, group.targets[0]])
+        known = ~np.isnan(sums.problem.rows.y[:, group.targets[0]])
         self._features: Features
         if known.sum() >= len(group.mean):
-            self._features, find_products = TermFeatures(trial.term_columns, group.mean), group.products.whole
-            self._target = trial.make_smooth_target(target)
+            self._features, find_products = TermFeatures(sums.term_columns, group.mean), group.products.whole
+            self._target = sums.make_smooth_target(target)
         else:
-            features = RowFeatures(RowSystem.of(trial.columns, trial.problem.rows, group, known))
-            self._target, self._features = trial.make_smooth_target(target, known), features
+            features = RowFeatures(RowSystem.of(sums.columns, sums.problem.rows, group, known))
+            self._target, self._features = sums.make_smooth_target(target, known), features
             find_products = features.find_products
         self._ridge = SmoothRidge(self._features, find_products)
-        self._last: Found | None = None
+        self._last: DescentEnd | None = None
 
     def fit(self, penalty: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Terms x scores, and the offset; from where the last descent has ended."""
@@ -102,20 +102,20 @@ class RidgeWeights:
         return TermWeights(np.arange(len(weights)), weights, offset)
 
 
-class JudgedRidge(DenseRidge):
+class ValidatedRidge(DenseRidge):
     """The same, judged on the rows held out."""
 
-    def __init__(self, trial: FoldTrial):
-        super().__init__(trial)
-        self._judge = trial
+    def __init__(self, sums: FoldSums):
+        super().__init__(sums)
+        self._judge = sums
         self._errors: dict[float, NDArray[np.float64]] = {}
 
     def errors(self, penalty: float) -> NDArray[np.float64]:
         """Per target."""
         if penalty not in self._errors:
-            weights, trial = self.weights(penalty), self._judge
-            predicted = trial.problem.design.predict(trial.held_out.matrix, weights)
-            self._errors[penalty] = trial.errors(predicted + self.offset(penalty))
+            weights, sums = self.weights(penalty), self._judge
+            predicted = sums.problem.design.predict(sums.held_out.matrix, weights)
+            self._errors[penalty] = sums.errors(predicted + self.offset(penalty))
         return self._errors[penalty]
 
     @property
@@ -124,24 +124,24 @@ class JudgedRidge(DenseRidge):
         return RidgeWeights(self._weights, self._offsets)
 
 
-def _make_system(rows: TargetRows, group: CentredSums, trial: Trial) -> Callable[[float], NDArray[np.float64]]:
+def _make_system(rows: TargetRows, group: CentredSums, sums: ProblemSums) -> Callable[[float], NDArray[np.float64]]:
     """The weights as a function of the penalty, from the terms' products, or where there are fewer rows, the rows'."""
     known = ~np.isnan(rows.y[:, group.targets[0]])
     if known.sum() >= len(group.mean):
         return lambda penalty: solve_penalised(group.products.whole(), group.cross, penalty)
     if not known.any():
         return lambda penalty: np.zeros_like(group.cross)
-    return RowSystem.of(trial.columns, rows, group, known).find_weights
+    return RowSystem.of(sums.columns, rows, group, known).find_weights
 
 
-def choose_penalties(models: Sequence[JudgedRidge]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+def choose_penalties(models: Sequence[ValidatedRidge]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """For each target the place of the penalty of lowest mean error over the folds; folds x targets errors.
 
     Found downhill: for the mean over targets on the first fold from the middle, on all folds from there, and for each
     target from there: one that only noise or outliers speak of is shrunk on its own.
     """
 
-    def errors(k: int, models: Sequence[JudgedRidge] = models) -> NDArray[np.float64]:
+    def errors(k: int, models: Sequence[ValidatedRidge] = models) -> NDArray[np.float64]:
         return np.array(map_side_by_side(lambda model: model.errors(PENALTIES[k]), models))
 
     about = go_downhill(FIRST, lambda k: float(errors(k, models[:1]).mean()))

@@ -18,7 +18,7 @@ from glade.losses.targets import TargetLosses
 from glade.rules.coverage import unpack
 from glade.rules.design import Design, TargetRows
 from glade.rules.path import Origin, Step, TermWeights, WeightPath
-from glade.weights.lasso import Judge, Weights
+from glade.weights.lasso import HeldOutRows, Weights
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.solver import Needs, Solver
 from glade.weights.term_columns import TermColumns
@@ -71,11 +71,11 @@ class ScoreCard(Solver):
 
     def _judge(
         self, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, max_terms: int | None
-    ) -> "JudgedCards":
+    ) -> "ValidatedCards":
         null = losses.find_null(whole.rows.y, whole.rows.counts)
         cards = [find_cards(fold, self.max_lines, self.max_points) for fold in folds]
-        judges = [Judge(fold.design, fold.held_out, losses, null) for fold in folds]
-        return JudgedCards(cards, judges, self.max_lines, self.max_points)
+        judges = [HeldOutRows(fold.design, fold.held_out, losses, null) for fold in folds]
+        return ValidatedCards(cards, judges, self.max_lines, self.max_points)
 
 
 @dataclass(frozen=True)
@@ -93,10 +93,10 @@ class Card:
         return TermWeights(self.terms, weights[:, None], self.offsets[shrinkage : shrinkage + 1])
 
 
-class JudgedCards:
+class ValidatedCards:
     """What folds say of cards of each size; the first card has no line."""
 
-    def __init__(self, cards: Sequence[Sequence[Card]], judges: Sequence[Judge], max_lines: int, max_points: int):
+    def __init__(self, cards: Sequence[Sequence[Card]], judges: Sequence[HeldOutRows], max_lines: int, max_points: int):
         self._cards, self._max_lines, self._max_points = cards, max_lines, max_points
         n_sizes = min(map(len, cards))
         self._is_single = len(judges) == 1
@@ -125,7 +125,7 @@ class JudgedCards:
         return WeightPath.of(steps)
 
 
-def _judge_card(judge: Judge, card: Card, shrinkage: int) -> tuple[float, Floats]:
+def _judge_card(judge: HeldOutRows, card: Card, shrinkage: int) -> tuple[float, Floats]:
     model = card.weigh(shrinkage)
     return judge.judge(Weights(model.terms, model.weights.T, model.offset))
 

@@ -163,7 +163,7 @@ class SmoothTarget:
 
 
 @dataclass(frozen=True)
-class Found:
+class DescentEnd:
     """Where a descent ended."""
 
     coordinates: Floats  # scores x columns
@@ -186,7 +186,7 @@ class SmoothRidge:
         self._features, self._find_products = features, find_products
         self._solvers: dict[float, Callable[[Floats], Floats]] = {}
 
-    def fit(self, target: SmoothTarget, penalty: float, start: Found | None = None) -> Found:
+    def fit(self, target: SmoothTarget, penalty: float, start: DescentEnd | None = None) -> DescentEnd:
         """The place of least loss and penalty (in rows), looked for from another one if that is given."""
         if penalty not in self._solvers:  # that of the last penalty is kept
             self._solvers = {penalty: factor_roughly(self._find_products(), penalty)}
@@ -248,7 +248,7 @@ class _Descent:
         self._features, self._solve, self._target = features, solve, target
         self._penalty = penalty * target.curvature
 
-    def run(self, at: Floats) -> Found:
+    def run(self, at: Floats) -> DescentEnd:
         """From this place to the lowest one, along conjugate directions (Hestenes and Stiefel)."""
         place, least = self._follow(at), TOLERANCE * self._target.null
         slope = self._target.slope(place.scores)
@@ -266,7 +266,7 @@ class _Descent:
                 bend = direction.multiply(gradient - before)
                 share = -steepest.multiply(gradient - before) / bend if bend > 0 else 0.0
                 direction = steepest.plus(direction, max(0.0, share))
-        return Found(place.at[:, :-1], place.at[:, -1])
+        return DescentEnd(place.at[:, :-1], place.at[:, -1])
 
     def _follow(self, at: Floats) -> _Vector:
         weighed = np.column_stack((self._features.weigh(at[:, :-1]), at[:, -1]))

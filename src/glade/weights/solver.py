@@ -53,7 +53,7 @@ class Needs:
     shares_terms: float | None = None
 
 
-class Judged(Protocol):
+class ValidatedModels(Protocol):
     """What the folds of a problem have said of a solver's models."""
 
     def find_path(self, whole: Problem) -> WeightPath:
@@ -97,7 +97,7 @@ class Solver(BaseEstimator, ABC):  # type: ignore[misc]
 
     def judge(
         self, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, max_terms: int | None = None
-    ) -> Judged:
+    ) -> ValidatedModels:
         """Judge models on the rows that each fold holds out.
 
         Parameters
@@ -113,7 +113,7 @@ class Solver(BaseEstimator, ABC):  # type: ignore[misc]
 
         Returns
         -------
-        Judged
+        ValidatedModels
             What the folds say of the models; its path for all rows is made when it is asked for.
         """
         if not folds:
@@ -127,5 +127,5 @@ class Solver(BaseEstimator, ABC):  # type: ignore[misc]
     @abstractmethod
     def _judge(
         self, whole: Problem, folds: Sequence[FoldProblem], losses: TargetLosses, max_terms: int | None
-    ) -> Judged:
+    ) -> ValidatedModels:
         """The same, once the needs are met."""

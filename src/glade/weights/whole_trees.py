@@ -21,7 +21,7 @@ from glade.rules.path import Origin, Step, TermWeights, WeightPath
 from glade.rules.scores import Scores
 from glade.weights.linked import SquaredColumns, judge_linked
 from glade.weights.problem import FoldProblem, Problem
-from glade.weights.solver import Judged, Solver
+from glade.weights.solver import Solver, ValidatedModels
 
 Floats = NDArray[np.float64]
 
@@ -162,10 +162,10 @@ class TiedProblem(Generic[OwnProblem]):
 
 
 @dataclass(frozen=True)
-class JudgedTrees:
+class ValidatedTrees:
     """What the folds of trees have said of a solver's models."""
 
-    judged: Judged
+    judged: ValidatedModels
     scores: Scores
     unit: Floats  # of the columns
     folds: Sequence[TiedProblem[FoldProblem]]
@@ -188,13 +188,13 @@ def tie_leaves(leaves: OwnProblem, scores: Scores, unit: Floats) -> TiedProblem[
 
 def judge_trees(
     solver: Solver, whole: Problem, folds: Sequence[FoldProblem], scores: Scores, max_terms: int | None
-) -> Judged:
+) -> ValidatedModels:
     """Let a solver judge the weights of whole trees, by squared errors; classes get a link."""
 
-    def judge(whole: Problem, folds: Sequence[FoldProblem], columns: SquaredColumns) -> JudgedTrees:
+    def judge(whole: Problem, folds: Sequence[FoldProblem], columns: SquaredColumns) -> ValidatedTrees:
         tied = [tie_leaves(fold, scores, columns.unit) for fold in folds]
         parts, first = [own.problem for own in tied], tie_leaves(whole, scores, columns.unit).problem
-        return JudgedTrees(
+        return ValidatedTrees(
             solver.judge(first, parts, TargetLosses.of_numbers(1), max_terms), scores, columns.unit, tied
         )
 

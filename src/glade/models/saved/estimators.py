@@ -31,7 +31,7 @@ from glade.models.rule_list import MixedRuleList, RuleListClassifier, RuleListRe
 from glade.models.rulefit import RuleFitClassifier, RuleFitRegressor
 from glade.models.rules import MixedRuleEnsemble, RuleEnsembleClassifier, RuleEnsembleRegressor
 from glade.models.saved import rules, schemas, trees
-from glade.models.saved.parts import Part, require
+from glade.models.saved.parts import FilePart, require
 from glade.models.saved.values import are_distinct, from_json
 from glade.models.score_card import ScoreCardClassifier, SumsOfRows
 from glade.models.soft_rules import SoftRulesClassifier, SoftRulesRegressor
@@ -52,11 +52,11 @@ SMOOTHING = "smoothing"
 HELD_OUT = "held_out"  # the predictions of the training rows by models of folds
 
 
-class Family(NamedTuple):
+class StateFormat(NamedTuple):
     """How the fitted state of some estimators is stored and read."""
 
     store: Callable[[Any], dict[str, Any]]
-    read: Callable[[Any, Part], None]
+    read: Callable[[Any, FilePart], None]
 
 
 def store_estimator(model: TabularEstimator, with_held_out: bool = True) -> dict[str, Any]:
@@ -81,7 +81,7 @@ def store_estimator(model: TabularEstimator, with_held_out: bool = True) -> dict
     return content
 
 
-def read_estimator(part: Part) -> TabularEstimator:
+def read_estimator(part: FilePart) -> TabularEstimator:
     """A fitted estimator, ready to predict."""
     name, parameters = part.value("model", str), part.value("parameters", list)
     model: TabularEstimator = _make(name, move_settings(name, parameters), _read_parameter, BY_NAME)
@@ -107,7 +107,7 @@ def _check_task(model: TabularEstimator) -> None:
     require(fits, f"its targets are not of the kind that {type(model).__name__} predicts")
 
 
-def _read_frames(model: Any, part: Part) -> None:
+def _read_frames(model: Any, part: FilePart) -> None:
     """The library and the names of the dataframes that a mixed estimator predicts."""
     model._target_library = part.value("library", str)
     model._target_names = from_json(part.value("names", list))
@@ -190,7 +190,7 @@ def _store_tree(model: Any) -> dict[str, Any]:
     return state | ({"choice": trees.store_choice(model.cv_path_)} if "cv_path_" in vars(model) else {})
 
 
-def _read_tree(model: Any, part: Part) -> None:
+def _read_tree(model: Any, part: FilePart) -> None:
     model.tree_ = trees.read_tree(part.part("tree"), model.schema_, model.target_schema_)
     model.spread_ = part.numbers("spread", model.n_outputs_)
     model.ccp_alpha_ = part.value("ccp_alpha", float)
@@ -207,7 +207,7 @@ def _store_beam_tree(model: Any) -> dict[str, Any]:
     return {**_store_tree(model), "beam": beam, "n_beam": len(beam)}
 
 
-def _read_beam_tree(model: Any, part: Part) -> None:
+def _read_beam_tree(model: Any, part: FilePart) -> None:
     _read_tree(model, part)
     own, n_trees = part.part("beam"), part.value("n_beam", int)
     require(n_trees > 0, "a beam has no trees")
@@ -232,7 +232,7 @@ def _store_forest(model: Any) -> dict[str, Any]:
     return state
 
 
-def _read_forest(model: Any, part: Part) -> None:
+def _read_forest(model: Any, part: FilePart) -> None:
     groups = _divide(model.target_schema_) if part.value("per_target", bool) else [model.target_schema_]
     forests = part.part("forests")
     model.forests_ = [trees.read_forest(forests.part(str(k)), model.schema_, own) for k, own in enumerate(groups)]
@@ -256,7 +256,7 @@ def _store_residuals(model: Any) -> dict[str, Any]:
     return {RESIDUALS: {str(t): rules.store_residuals(own) for t, own in enumerate(model.residuals_)}}
 
 
-def _read_residuals(model: Any, part: Part) -> None:
+def _read_residuals(model: Any, part: FilePart) -> None:
     if RESIDUALS in part:
         require(model.task == REGRESSION, "a model of classes has residuals")
         own = part.part(RESIDUALS)
@@ -272,7 +272,7 @@ def _store_metrics(model: Any) -> dict[str, Any]:
     return {METRICS: {"targets": [one.target for one in own], "names": [one.name for one in own], "figures": figures}}
 
 
-def _read_metrics(model: Any, part: Part) -> None:
+def _read_metrics(model: Any, part: FilePart) -> None:
     if METRICS not in part:
         return
     own = part.part(METRICS)
@@ -299,7 +299,7 @@ def _store_multitree(model: Any) -> dict[str, Any]:
     }
 
 
-def _read_multitree(model: Any, part: Part) -> None:
+def _read_multitree(model: Any, part: FilePart) -> None:
     found = trees.read_tree(part.part("tree"), model.schema_, model.target_schema_, many_splits=True)
     trees.check_fusion(found)
     model.multitree_ = MultiTree(found, model.target_schema_)
@@ -309,7 +309,7 @@ def _read_multitree(model: Any, part: Part) -> None:
     require(model.seed_ >= 0, "a seed is negative")
 
 
-def _read_marginals(part: Part, schema: Schema, n_inputs: int) -> Marginals:
+def _read_marginals(part: FilePart, schema: Schema, n_inputs: int) -> Marginals:
     """The distribution of each input: ascending values, shares that rise to 1, labels that there are."""
     values = part.numbers("values", None)
     start, up_to = part.array("start", np.int64, n_inputs + 1), part.numbers("up_to", len(values))
@@ -346,7 +346,7 @@ def _store_rules(model: Any) -> dict[str, Any]:
     }
 
 
-def _read_rules(model: Any, part: Part) -> None:
+def _read_rules(model: Any, part: FilePart) -> None:
     of_whole_trees = model.rules_from == TREES
     model.model_ = rules.read_rule_model(part, model.schema_, model.target_schema_, of_whole_trees)
     _read_residuals(model, part)
@@ -356,7 +356,7 @@ def _read_rules(model: Any, part: Part) -> None:
     model.seed_ = part.value("seed", int)
 
 
-def _read_rule_list(model: Any, part: Part) -> None:
+def _read_rule_list(model: Any, part: FilePart) -> None:
     _read_rules(model, part)
     hard, *others = model.model_.measured.design.blocks
     is_list = len(hard) == 0 and [type(block) for block in others] == [ListedRules if model.ordered else VotingRules]
@@ -368,7 +368,7 @@ def _store_score_card(model: Any) -> dict[str, Any]:
     return {**_store_rules(model), SUMS: {name: getattr(sums, name) for name in (*OF_SUMS, "event")}}
 
 
-def _read_score_card(model: Any, part: Part) -> None:
+def _read_score_card(model: Any, part: FilePart) -> None:
     _read_rules(model, part)
     require(model.n_outputs_ == 1 and len(model.classes_) == 2, "a score card is not for one target of two classes")
     own = part.part(SUMS)
@@ -385,16 +385,16 @@ RULE_ENSEMBLES = (
     *(RuleEnsembleRegressor, RuleEnsembleClassifier, MixedRuleEnsemble),
     *(FIRERegressor, RuleFitRegressor, RuleFitClassifier, SoftRulesRegressor, SoftRulesClassifier),
 )
-FAMILIES: dict[type[TabularEstimator], Family] = {
-    **dict.fromkeys((TreeRegressor, TreeClassifier, MixedTree), Family(_store_tree, _read_tree)),
-    **dict.fromkeys((BeamTreeRegressor, BeamTreeClassifier), Family(_store_beam_tree, _read_beam_tree)),
-    **dict.fromkeys((ForestRegressor, ForestClassifier, MixedForest), Family(_store_forest, _read_forest)),
+FAMILIES: dict[type[TabularEstimator], StateFormat] = {
+    **dict.fromkeys((TreeRegressor, TreeClassifier, MixedTree), StateFormat(_store_tree, _read_tree)),
+    **dict.fromkeys((BeamTreeRegressor, BeamTreeClassifier), StateFormat(_store_beam_tree, _read_beam_tree)),
+    **dict.fromkeys((ForestRegressor, ForestClassifier, MixedForest), StateFormat(_store_forest, _read_forest)),
     **dict.fromkeys(
-        (MultiTreeRegressor, MultiTreeClassifier, MixedMultiTree), Family(_store_multitree, _read_multitree)
+        (MultiTreeRegressor, MultiTreeClassifier, MixedMultiTree), StateFormat(_store_multitree, _read_multitree)
     ),
-    **dict.fromkeys(RULE_ENSEMBLES, Family(_store_rules, _read_rules)),
-    **dict.fromkeys((RuleListRegressor, RuleListClassifier, MixedRuleList), Family(_store_rules, _read_rule_list)),
-    ScoreCardClassifier: Family(_store_score_card, _read_score_card),
+    **dict.fromkeys(RULE_ENSEMBLES, StateFormat(_store_rules, _read_rules)),
+    **dict.fromkeys((RuleListRegressor, RuleListClassifier, MixedRuleList), StateFormat(_store_rules, _read_rule_list)),
+    ScoreCardClassifier: StateFormat(_store_score_card, _read_score_card),
 }
 BY_NAME = {kind.__name__: kind for kind in FAMILIES}
 PARTS: set[type[Any]] = {*FAMILIES, *SOLVERS.values()}  # what may be a parameter of an estimator

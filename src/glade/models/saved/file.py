@@ -11,7 +11,7 @@ from glade.core.version import __version__
 from glade.models.base import TabularEstimator
 from glade.models.saved.container import pack, unpack
 from glade.models.saved.estimators import read_estimator, store_estimator
-from glade.models.saved.parts import Part, flatten
+from glade.models.saved.parts import FilePart, flatten
 
 
 def write_model(model: TabularEstimator, path: str | PathLike[str], with_held_out: bool = True) -> None:
@@ -29,7 +29,7 @@ def write_model(model: TabularEstimator, path: str | PathLike[str], with_held_ou
 def _check_loads(content: bytes, path: Path) -> None:
     """Read what is about to be written: a model that is refused then would be lost."""
     try:
-        read_estimator(Part(*unpack(content)))
+        read_estimator(FilePart(*unpack(content)))
     except ModelFileError as fault:
         raise RuntimeError(
             f"{quote_name(path)} was not written, because it could not be loaded again ({fault}): this is a defect of"
@@ -66,6 +66,8 @@ def load(path: str | PathLike[str]) -> Any:
     True
     """
     try:
-        return read_estimator(Part(*unpack(Path(path).read_bytes())))  # so the bytes are free before the model is made
+        return read_estimator(
+            FilePart(*unpack(Path(path).read_bytes()))
+        )  # so the bytes are free before the model is made
     except ModelFileError as fault:
         raise ModelFileError(f"{quote_name(path)} cannot be loaded: {fault}") from None

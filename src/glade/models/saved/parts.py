@@ -1,7 +1,7 @@
 """What a model file holds: arrays and plain values by name, in parts within parts.
 
-To store, a part is a dictionary of arrays, JSON values and further dictionaries. To read, it is a `Part`, which gives
-nothing without a check of its type and shape.
+To store, a part is a dictionary of arrays, JSON values and further dictionaries. To read, it is a `FilePart`, which
+returns nothing without a check of its type and shape.
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ SEPARATOR = "/"
 Kind = TypeVar("Kind")
 
 
-class Part:
+class FilePart:
     """A part as it is read.
 
     Parameters
@@ -47,9 +47,9 @@ class Part:
     def __contains__(self, name: str) -> bool:
         return name in self._values or self._place + name in self._arrays
 
-    def part(self, name: str) -> "Part":
+    def part(self, name: str) -> "FilePart":
         """A part within."""
-        return Part(self.value(name, dict), self._arrays, f"{self._place}{name}{SEPARATOR}")
+        return FilePart(self.value(name, dict), self._arrays, f"{self._place}{name}{SEPARATOR}")
 
     def value(self, name: str, kind: type[Kind]) -> Kind:
         """A JSON value of this very type: True is no whole number, 1 no fraction."""
@@ -83,7 +83,7 @@ class Part:
 
 
 def flatten(content: dict[str, Any], place: str = "") -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """The JSON values and the arrays of a part to store: what `Part` takes."""
+    """The JSON values and the arrays of a part to store: what `FilePart` takes."""
     values: dict[str, Any] = {}
     arrays: dict[str, NDArray[Any]] = {}
     for name, value in content.items():

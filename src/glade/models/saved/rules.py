@@ -13,9 +13,9 @@ from glade.losses.logistic import Logistic
 from glade.losses.registry import make_deviance, make_loss
 from glade.losses.squared import Squared
 from glade.losses.targets import TargetLosses
-from glade.models.held_out import NEVER, HeldOut
+from glade.models.held_out import NEVER, HeldOutPredictions
 from glade.models.intervals import Residuals, Spread
-from glade.models.saved.parts import Part, join_arrays, require
+from glade.models.saved.parts import FilePart, join_arrays, require
 from glade.rules.design import Design
 from glade.rules.hard import HardRules, WholeTrees
 from glade.rules.kinds import KINDS
@@ -34,7 +34,7 @@ def store_design(design: Design) -> dict[str, Any]:
     return {block.stored_as: block.store() for block in design.blocks}
 
 
-def read_design(part: Part, schema: Schema, targets: TargetSchema, of_whole_trees: bool) -> Design:
+def read_design(part: FilePart, schema: Schema, targets: TargetSchema, of_whole_trees: bool) -> Design:
     """The blocks of all kinds that there are."""
     blocks = [kind.read(part.part(kind.stored_as), schema, targets) for kind in KINDS if kind.stored_as in part]
     require(blocks and isinstance(blocks[0], HardRules), "a rule ensemble has no rules")
@@ -49,7 +49,7 @@ def store_measured(terms: MeasuredTerms) -> dict[str, Any]:
     return {"design": store_design(terms.design), **columns, **({OBSERVED: observed} if observed else {})}
 
 
-def read_measured(part: Part, schema: Schema, targets: TargetSchema, of_whole_trees: bool) -> MeasuredTerms:
+def read_measured(part: FilePart, schema: Schema, targets: TargetSchema, of_whole_trees: bool) -> MeasuredTerms:
     """The terms that a path of models chooses from."""
     design = read_design(part.part("design"), schema, targets, of_whole_trees)
     columns: dict[str, Any] = {name: part.numbers(name, len(design)) for name in OF_TERM}
@@ -79,7 +79,7 @@ def store_scores(scores: Scores) -> dict[str, Any]:
     return {**content, "spread": scores.spread, **({"settings": settings} if any(settings) else {})}
 
 
-def read_scores(part: Part, targets: TargetSchema) -> Scores:
+def read_scores(part: FilePart, targets: TargetSchema) -> Scores:
     """The way from sums of terms to predictions of these targets."""
     losses, join = read_losses(part, targets)
     mean, unit = (part.numbers(name, len(join)) for name in ("mean", "unit"))
@@ -89,7 +89,7 @@ def read_scores(part: Part, targets: TargetSchema) -> Scores:
     return Scores(targets, losses, mean[own], unit[own], spread)
 
 
-def read_losses(part: Part, targets: TargetSchema) -> tuple[TargetLosses, NDArray[np.float64]]:
+def read_losses(part: FilePart, targets: TargetSchema) -> tuple[TargetLosses, NDArray[np.float64]]:
     """The losses of the targets, and what each stored column (rows of the matrix) counts for each of their scores."""
     sizes = [None if classes is None else len(classes) for classes in targets.classes]
     if "is_logistic" in part:  # before glade 0.2 a name was not stored, and two log-odds shared one by halves
@@ -131,7 +131,7 @@ def store_path(path: WeightPath) -> dict[str, Any]:
     }
 
 
-def read_path(part: Part, group: NDArray[np.int64], join: NDArray[np.float64]) -> WeightPath:
+def read_path(part: FilePart, group: NDArray[np.int64], join: NDArray[np.float64]) -> WeightPath:
     """Steps from small to large, each of some terms, of which these groups count as one.
 
     The first has no term, but for some files that glade 0.1 wrote.
@@ -189,13 +189,13 @@ def store_rule_model(model: RuleModel) -> dict[str, Any]:
     }
 
 
-def store_held_out(held_out: HeldOut) -> dict[str, Any]:
+def store_held_out(held_out: HeldOutPredictions) -> dict[str, Any]:
     """Predictions of the training rows by models of folds, and how many of these have each term."""
     state = {"values": held_out.values, "fold": held_out.fold}
     return state if held_out.comes_back is None else state | {"comes_back": held_out.comes_back}
 
 
-def read_held_out(part: Part, targets: TargetSchema, n_terms: int) -> HeldOut:
+def read_held_out(part: FilePart, targets: TargetSchema, n_terms: int) -> HeldOutPredictions:
     """Predictions of the training rows, of which a whole row may be unknown."""
     values = part.array("values", np.float64, None, int(targets.start[-1]))
     is_known = np.isfinite(values)
@@ -205,10 +205,10 @@ def read_held_out(part: Part, targets: TargetSchema, n_terms: int) -> HeldOut:
     require((fold >= NEVER).all() and (fold < len(fold)).all(), "the number of a fold is out of range")
     require(((fold == NEVER) == ~is_known.all(axis=1)).all(), "a row has a fold and no prediction, or the reverse")
     if "comes_back" not in part:
-        return HeldOut(values, fold)
+        return HeldOutPredictions(values, fold)
     comes_back = part.array("comes_back", np.float64, n_terms)
     require(((comes_back >= 0) & (comes_back <= 1)).all(), "a term comes back in more folds than there are")
-    return HeldOut(values, fold, comes_back)
+    return HeldOutPredictions(values, fold, comes_back)
 
 
 def store_residuals(residuals: Residuals) -> dict[str, Any]:
@@ -221,7 +221,7 @@ def store_residuals(residuals: Residuals) -> dict[str, Any]:
     }
 
 
-def read_residuals(part: Part) -> Residuals:
+def read_residuals(part: FilePart) -> Residuals:
     """Sizes that rise, with shares that rise to less than 1."""
     size = part.numbers("size", None)
     share, at = part.numbers("share", len(size)), part.numbers("at", None)
@@ -236,7 +236,7 @@ def read_residuals(part: Part) -> Residuals:
     return Residuals(size, share, Spread(at, spread))
 
 
-def read_rule_model(part: Part, schema: Schema, targets: TargetSchema, of_whole_trees: bool) -> RuleModel:
+def read_rule_model(part: FilePart, schema: Schema, targets: TargetSchema, of_whole_trees: bool) -> RuleModel:
     """A path of models on these inputs about these targets."""
     measured = read_measured(part.part("terms"), schema, targets, of_whole_trees)
     scores = read_scores(part.part("scores"), targets)

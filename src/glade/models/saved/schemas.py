@@ -15,7 +15,7 @@ from glade.data.schema_checks import check_sets as check_sets
 from glade.data.schema_checks import is_kind as is_kind
 from glade.data.table import NOMINAL, NUMERIC, ORDINAL, Labels, Schema
 from glade.data.targets import TargetSchema, is_wide_text, to_object_array
-from glade.models.saved.parts import Part, require
+from glade.models.saved.parts import FilePart, require
 from glade.models.saved.values import are_all, are_distinct, from_json
 
 OBJECT = "object"
@@ -33,7 +33,7 @@ def store_schema(schema: Schema) -> dict[str, Any]:
     }
 
 
-def read_schema(part: Part) -> Schema:
+def read_schema(part: FilePart) -> Schema:
     """The inputs, at least one."""
     names = _read_names(part)
     kinds, has_missing = part.value("kinds", list), part.value("has_missing", list)
@@ -64,7 +64,7 @@ def _store_decision(own: Decision) -> list[Any]:
     return stored if own.costs is None else [*stored, [list(row) for row in own.costs]]
 
 
-def read_target_schema(part: Part) -> TargetSchema:
+def read_target_schema(part: FilePart) -> TargetSchema:
     """The targets, at least one."""
     names = _read_names(part)
     classes = part.value("classes", list)
@@ -148,7 +148,7 @@ def _read_labels(stored: Any) -> Labels:
     return labels
 
 
-def _read_names(part: Part) -> tuple[str, ...]:
+def _read_names(part: FilePart) -> tuple[str, ...]:
     names = part.value("names", list)
     require(names and all(type(name) is str for name in names), "names are no text")
     require(are_distinct(names), "a name stands twice")

@@ -17,7 +17,7 @@ from glade.ensemble.forest import Forest, choose_links
 from glade.grow.node_table import NodeTable, SplitKind
 from glade.grow.validation import AlphaChoice
 from glade.losses.links import Link, Log
-from glade.models.saved.parts import Part, require
+from glade.models.saved.parts import FilePart, require
 from glade.models.saved.schemas import check_edges, check_inputs, check_sets, is_kind
 
 MOST_SHARE = 1.0 + 1e-6  # of rows: with room for rounding
@@ -46,7 +46,7 @@ def store_trees(trees: NodeTable) -> dict[str, Any]:
     }
 
 
-def read_tree(part: Part, schema: Schema, targets: TargetSchema, many_splits: bool = False) -> NodeTable:
+def read_tree(part: FilePart, schema: Schema, targets: TargetSchema, many_splits: bool = False) -> NodeTable:
     """A single tree for these targets, whose values of classes are shares."""
     tree = read_trees(part, schema, int(targets.start[-1]), many_splits)
     require(tree.n_trees == 1, "a tree is not one tree")
@@ -54,7 +54,7 @@ def read_tree(part: Part, schema: Schema, targets: TargetSchema, many_splits: bo
     return tree
 
 
-def read_trees(part: Part, schema: Schema, n_channels: int, many_splits: bool = False) -> NodeTable:
+def read_trees(part: FilePart, schema: Schema, n_channels: int, many_splits: bool = False) -> NodeTable:
     """The trees, whose splits fit the inputs; of a multi-tree a node may have many, which follow one another."""
     n_total = len(part.array("split_node", np.int32, None))
     n_splits = part.lengths("n_splits", None, n_total)
@@ -88,7 +88,7 @@ def read_trees(part: Part, schema: Schema, n_channels: int, many_splits: bool = 
     )
 
 
-def _read_kinds(part: Part, n_splits: int) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+def _read_kinds(part: FilePart, n_splits: int) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
     """The kinds of the splits, and their cuts.
 
     Files of format 1 name no kinds: there a nominal split has NaN for a cut, and the test "is missing" infinity.
@@ -152,7 +152,7 @@ def store_forest(forest: Forest) -> dict[str, Any]:
     return {**content, "links": [link.name for link in forest.links]}
 
 
-def read_forest(part: Part, schema: Schema, targets: TargetSchema) -> Forest:
+def read_forest(part: FilePart, schema: Schema, targets: TargetSchema) -> Forest:
     """A forest for these targets."""
     n_channels = int(targets.start[-1])
     memory = part.value("memory", float)
@@ -167,7 +167,7 @@ def read_forest(part: Part, schema: Schema, targets: TargetSchema) -> Forest:
     return Forest.of([trees], targets, memory, start, _read_links(part, targets, memory))
 
 
-def _read_links(part: Part, targets: TargetSchema, memory: float) -> tuple[Link, ...]:
+def _read_links(part: FilePart, targets: TargetSchema, memory: float) -> tuple[Link, ...]:
     """How sums of trees become values: of counts their logarithm is summed."""
     usual = choose_links(targets, memory)
     if "links" not in part:
@@ -202,7 +202,7 @@ def store_curve(curve: ErrorCurve) -> dict[str, Any]:
     return {"error": curve.error, "per_target": curve.per_target}
 
 
-def read_curve(part: Part, names: tuple[str, ...]) -> ErrorCurve:
+def read_curve(part: FilePart, names: tuple[str, ...]) -> ErrorCurve:
     """Errors by the number of trees, for targets of these names; NaN where no row could judge."""
     error = part.array("error", np.float64, None)
     return ErrorCurve(error, part.array("per_target", np.float64, len(error), len(names)), names)
@@ -214,7 +214,7 @@ def store_choice(choice: AlphaChoice) -> dict[str, Any]:
     return {"alpha": float(choice.alpha), **columns}
 
 
-def read_choice(part: Part) -> AlphaChoice:
+def read_choice(part: FilePart) -> AlphaChoice:
     """How the price of a leaf was chosen."""
     alphas = part.numbers("alphas", None)
     mean, error = (part.array(name, np.float64, len(alphas)) for name in ("mean", "standard_error"))

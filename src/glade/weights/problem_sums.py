@@ -21,7 +21,7 @@ from glade.weights.term_columns import TermColumns
 
 
 @dataclass(frozen=True)
-class Trial:
+class ProblemSums:
     """A problem, its sums of products, and the losses of its targets.
 
     The columns of a target with squared errors have a total variance of 1, so that predicting their means is an error
@@ -36,13 +36,13 @@ class Trial:
     def of(cls, problem: Problem, losses: TargetLosses) -> Self:
         known_together = group_targets(problem.all_y)
         rows, has_many_rows = problem.rows, len(problem.rows.y) >= len(problem.design)
-        trial = cls(problem, losses, [])
+        sums = cls(problem, losses, [])
         if has_many_rows and (len(known_together) == 1 or rows.weights is not None):
-            trial.groups.extend(map(CentredSums.of, find_moments(problem.design, rows, known_together)))
-            return trial
+            sums.groups.extend(map(CentredSums.of, find_moments(problem.design, rows, known_together)))
+            return sums
         for part in find_moments(problem.design, rows, known_together, lean=True):
-            trial.groups.append(CentredSums.of(part, trial._find_products(part)))
-        return trial
+            sums.groups.append(CentredSums.of(part, sums._find_products(part)))
+        return sums
 
     def _find_products(self, part: TargetMoments) -> Products:
         """Those of the rows in which a group of targets is known, found when they are asked for."""
@@ -146,8 +146,8 @@ class Trial:
 
 
 @dataclass(frozen=True)
-class FoldTrial(Trial):
-    """The trial of a fold, which holds rows out."""
+class FoldSums(ProblemSums):
+    """The sums of a fold, which holds rows out."""
 
     problem: FoldProblem
 

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 from glade.data.targets import TargetSchema
 from glade.ensemble.curve import ErrorCurve
 from glade.ensemble.forest import to_votes
-from glade.ensemble.loop import Memory, Plan
+from glade.ensemble.loop import BoostedPrediction, Plan
 from glade.grow.node_table import NodeTable
 
 
-class Judge(Protocol):
+class ErrorTracker(Protocol):
     """Sees the trees in order."""
 
     errors: list[float]
@@ -117,10 +117,10 @@ class OutOfBag:
         return ErrorCurve(np.array(self.errors), np.array(self._errors), self._plan.targets.schema.names)
 
 
-class HeldOut:
+class HeldOutLoss:
     """The loss of an ensemble with memory on rows kept from it."""
 
-    def __init__(self, memory: Memory, rows: NDArray[np.intp], target_weights: NDArray[np.float64]):
+    def __init__(self, memory: BoostedPrediction, rows: NDArray[np.intp], target_weights: NDArray[np.float64]):
         self._memory, self._rows, self._target_weights = memory, rows, target_weights
         self._errors: list[NDArray[np.float64]] = []
         self.errors: list[float] = []
