@@ -87,12 +87,18 @@ def read_held_out(model: Any, problem: ComparisonData, fold: Fold) -> CellResult
     """What the folds of a rule ensemble's own fit have said of the test rows, which they held out."""
     train, test = fold
     values, schema = model.held_out_.values[test], model.target_schema_
-    predicted, probabilities = [], []
+    predicted: list[NDArray[np.float64]] = []
+    probabilities: list[NDArray[np.float64] | None] = []
     for t, (target, classes) in enumerate(zip(problem.targets, schema.classes, strict=True)):
         own = values[:, schema.channels_of(t)]
-        table = None if classes is None else _align(own, list(classes), list(target.labels or ()))
-        predicted.append(own[:, 0] if table is None else table.argmax(axis=1).astype(float))
-        probabilities.append(table)
+        if classes is None:
+            predicted.append(own[:, 0])
+            probabilities.append(None)
+            continue
+        labels = list(target.labels or ())
+        places = np.array([labels.index(label) for label in classes], float)
+        predicted.append(places[schema.decision_of(t).pick(own)])
+        probabilities.append(_align(own, list(classes), labels))
     size = measure_size(model)
     return CellResult(tuple(predicted), tuple(probabilities), _find_references(problem, train), size)
 

@@ -155,6 +155,20 @@ class Comparison:
             values[test] = np.hstack(parts)
         return values
 
+    def named_out_of_fold(self, model: str, data: str | None = None, repetition: int = 0) -> NDArray[np.float64]:
+        """What `predict` said of each row when the model had not seen it: rows x targets, classes as their places.
+
+        NaN where no fold held the row out.
+        """
+        name = self._one_set(data)
+        problem = self._problems[name]
+        named = np.full((problem.n_rows, len(problem.targets)), np.nan)
+        for k, (_, test) in enumerate(self._folds[name, repetition]):
+            result = self._results[name, model, repetition, k]
+            if result.predicted:
+                named[test] = np.column_stack(result.predicted)
+        return named
+
     @property
     def problem(self) -> ComparisonData:
         """The one table that models were compared on."""

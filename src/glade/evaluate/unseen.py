@@ -59,6 +59,7 @@ def judge_targets(result: Comparison) -> list[JudgedTarget]:
     problem = result.problem
     schema = TargetSchema.of(list(problem.targets))
     values = {model: result.out_of_fold(model) for model in result.models}
+    said = {model: result.named_out_of_fold(model) for model in result.models}
     is_tested = ~np.any([np.isnan(own).any(axis=1) for own in values.values()], axis=0)
     judged, fold = [], np.full(problem.n_rows, -1)
     for k, (_, test) in enumerate(result.folds()):
@@ -66,7 +67,9 @@ def judge_targets(result: Comparison) -> list[JudgedTarget]:
     for t, column in enumerate(problem.targets):
         truth = np.where(is_tested, column.values, np.nan)
         rows = {
-            model: Rows.of(truth, own[:, schema.channels_of(t)], groups=problem.groups, fold=fold)
+            model: Rows.of(
+                truth, own[:, schema.channels_of(t)], groups=problem.groups, fold=fold, said=said[model][:, t]
+            )
             for model, own in values.items()
         }
         if len(next(iter(rows.values())).truth):

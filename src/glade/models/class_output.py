@@ -128,6 +128,10 @@ class ClassificationOutput(ClassifierMixin, TabularEstimator):  # type: ignore[m
         check_parameters(DECIDING, {"threshold": threshold, "costs": costs}, type(self).__name__)
         model = copy(self).set_params(**{name: value for name, value in given.items() if name in known})
         model.target_schema_ = replace(schema, decisions=with_threshold(schema.decisions_of_all, threshold, costs))
+        metrics = vars(self).get("metrics_")
+        if metrics is not None:  # what was wrong by the former threshold is no longer so
+            unknown = {"value": np.nan, "standard_error": np.nan}
+            model.metrics_ = tuple(own._replace(**unknown) if own.name == "error" else own for own in metrics)
         return model
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64] | list[NDArray[np.float64]]:

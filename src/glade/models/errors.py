@@ -72,6 +72,8 @@ class Rows:
         The number of the group of each row; None where each row stands by itself.
     fold
         The number of the fold in whose model's words the row is predicted; None where one model predicts all.
+    said
+        The place of the class that is predicted; None: the most probable one, and for numbers.
     """
 
     truth: Floats
@@ -79,17 +81,25 @@ class Rows:
     share: Floats
     group: NDArray[np.intp] | None = None
     fold: NDArray[np.int64] | None = None
+    said: NDArray[np.intp] | None = None
 
     @classmethod
     def of(
-        cls, truth: Floats, values: Floats, weights: Floats | None = None, groups: Any = None, fold: Any = None
+        cls,
+        truth: Floats,
+        values: Floats,
+        weights: Floats | None = None,
+        groups: Any = None,
+        fold: Any = None,
+        said: Any = None,
     ) -> "Rows":
         """Those in which both are known."""
         known = ~np.isnan(truth) & ~np.isnan(values).any(axis=1)
         weights = np.ones(len(truth)) if weights is None else weights
         share = weights[known] / (weights[known].sum() or 1.0)
         group = None if groups is None else np.unique(groups[known], return_inverse=True)[1]
-        return cls(truth[known], values[known], share, group, None if fold is None else fold[known])
+        fold, said = (None if own is None else own[known] for own in (fold, said))
+        return cls(truth[known], values[known], share, group, fold, said)
 
     @property
     def unit(self) -> float:
@@ -155,9 +165,11 @@ def measure_errors(
     found: list[Metric] = []
     groups = None if training.groups is None else training.groups.codes
     for t, column in enumerate(truth):
-        rows = Rows.of(column.values, values[:, targets.channels_of(t)], training.weights, groups, fold)
+        own, is_class = values[:, targets.channels_of(t)], column.labels is not None
+        said = targets.decision_of(t).pick(own) if is_class else None
+        rows = Rows.of(column.values, own, training.weights, groups, fold, said)
         if len(rows.truth):
-            found += measure_target(rows, t, column.labels is not None, targets.events[t], of_numbers)
+            found += measure_target(rows, t, is_class, targets.events[t], of_numbers)
     return tuple(found)
 
 
@@ -238,7 +250,8 @@ def _measure_classes(rows: Rows, event: int | None) -> Iterator[Figure]:
     codes, n_classes = rows.truth.astype(np.int64), shown.shape[1]
     is_class = (codes[:, None] == np.arange(n_classes)).astype(float)
     shares = rows.share @ is_class
-    wrong = (shown.argmax(axis=1) != codes).astype(float)
+    said = shown.argmax(axis=1) if rows.said is None else rows.said
+    wrong = (said != codes).astype(float)
     loss = -np.log(np.maximum(shown[np.arange(len(codes)), codes], LEAST_SHARE))
     half = 0.5 if n_classes == 2 else 1.0  # of two classes the square of the event's, as scikit-learn has it
     brier = half * ((shown - is_class) ** 2).sum(axis=1)
@@ -331,7 +344,8 @@ class KeepsMetrics(TabularEstimator):
 
         A row for each target and metric: `target`, `metric`, `value`, `standard_error`, and `guess`, the same figure of
         a guess that looks at no input. Numbers have "rmse", "mae" and "r2", with their loss "poisson_deviance" or
-        "pinball". Classes have "error" (the share of wrong ones), "auc" (of the event, of more than two classes the
+        "pinball". Classes have "error" (how often `predict` names a wrong one, by its threshold or what errors cost;
+        NaN where `with_threshold` has changed that since the fit), "auc" (of the event, of more than two classes the
         mean over them; rows are compared within folds), "log_loss", "brier" (of two classes that of the event) and
         "calibration_slope" (1 is right, less is too sure). With groups the standard errors are those between groups.
         """

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.data.decisions import PLAIN, Decision
 from glade.report.numbers import exact, rounded
 
 Floats = NDArray[np.float64]
@@ -17,25 +18,26 @@ TINY = 1e-15
 NORMAL = 1.96  # standard errors to each side of 95 of 100 intervals
 
 
-def measure_classes(values: Floats, truth: Floats, event: int | None) -> dict[str, Any]:
+def measure_classes(values: Floats, truth: Floats, event: int | None, decision: Decision = PLAIN) -> dict[str, Any]:
     """What honest probabilities (rows x classes) say beside the true classes (places).
 
-    `event` is the class that is asked for, where there are two.
+    `event` is the class that is asked for, where there are two; `decision` how probabilities become the class that is
+    said, and thereby what is right.
     """
     n_classes = values.shape[1]
-    codes = truth.astype(np.int64)
+    codes, said = truth.astype(np.int64), decision.pick(values)
     shares = np.bincount(codes, minlength=n_classes) / len(codes)
     is_class = codes[:, None] == np.arange(n_classes)
     half = 0.5 if n_classes == 2 else 1.0  # of two classes the Brier score of the event
     facts: dict[str, Any] = {
         "rows": len(codes),
         "counts": np.bincount(codes, minlength=n_classes).tolist(),
-        "right": float(np.mean(values.argmax(axis=1) == codes)),
+        "right": float(np.mean(said == codes)),
         "guess": float(shares.max()),
         "logLoss": float(-np.log(np.maximum(values[np.arange(len(codes)), codes], TINY)).mean()),
         "brier": half * float(((values - is_class) ** 2).sum(axis=1).mean()),
         "brierGuess": half * float(((shares - is_class) ** 2).sum(axis=1).mean()),
-        "confusion": count_pairs(codes, values.argmax(axis=1), n_classes) if n_classes <= MAX_CLASSES else None,
+        "confusion": count_pairs(codes, said, n_classes) if n_classes <= MAX_CLASSES else None,
         "curves": [
             _measure_one(values[:, k], is_class[:, k]) if 0 < is_class[:, k].sum() < len(codes) else None
             for k in range(n_classes if n_classes <= MAX_CLASSES else 0)
@@ -43,6 +45,8 @@ def measure_classes(values: Floats, truth: Floats, event: int | None) -> dict[st
     }
     if event is not None:
         facts["thresholds"] = count_at_thresholds(values[:, event], is_class[:, event])
+        is_said = said == event
+        facts["said"] = [int((is_said & is_class[:, event]).sum()), int((is_said & ~is_class[:, event]).sum())]
     return facts
 
 

@@ -14,7 +14,7 @@ from glade.report.card_facts import describe_card
 from glade.report.case_facts import describe_typical
 from glade.report.download_facts import describe_downloads
 from glade.report.effect_facts import describe_effects
-from glade.report.events import find_events
+from glade.report.events import describe_decision, find_events
 from glade.report.finding_facts import describe_findings
 from glade.report.forest_facts import describe_forests
 from glade.report.honest import Judged, Unseen
@@ -82,7 +82,10 @@ def collect_facts(
         "findings": describe_findings(X, y, model, overall),
         "model": _describe_model(model),
         "inputs": describe_inputs(model.schema_, rows.matrix),
-        "targets": describe_targets(model.target_schema_, find_spread(model, rows), rows),
+        "targets": [
+            own | describe_decision(model, t)
+            for t, own in enumerate(describe_targets(model.target_schema_, find_spread(model, rows), rows))
+        ],
         "events": events,
         "errors": errors,
         "quality": describe_quality(judged, rows, model.schema_, model.target_schema_, events, order),
@@ -124,9 +127,9 @@ def describe_likeness(model: Any, shown: Any, rows: ReadRows) -> dict[str, Any]:
     class, of targets that have some; else the share of what varies in what all say."""
     ours, theirs = shown.predict_values(rows.matrix), model.predict_values(rows.matrix)
     schema = model.target_schema_
-    places = [schema.channels_of(t) for t, classes in enumerate(schema.classes) if classes is not None]
+    places = [(schema.decision_of(t), schema.channels_of(t)) for t, own in enumerate(schema.classes) if own is not None]
     if places:
-        same = [(ours[:, at].argmax(axis=1) == theirs[:, at].argmax(axis=1)).mean() for at in places]
+        same = [(decision.pick(ours[:, at]) == decision.pick(theirs[:, at])).mean() for decision, at in places]
         return {"share": float(np.mean(same)), "ofRows": True}
     spread = ((theirs - theirs.mean(axis=0)) ** 2).sum(axis=0)
     off = ((theirs - ours) ** 2).sum(axis=0)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from glade.core.kinds import FOREST, RULES
+from glade.core.kinds import FOREST
 from glade.report.table_facts import ReadRows
 
 Floats = NDArray[np.float64]
@@ -63,7 +63,7 @@ class Judged:
 
 def find_kept(model: Any) -> Unseen | None:
     """What a fitted model has kept of its folds, or of its trees' samples."""
-    if model.kind == RULES and "held_out_" in vars(model):
+    if "held_out_" in vars(model):
         return Unseen(model.held_out_.values, FITTING)
     if model.kind == FOREST and "oob_prediction_" in vars(model):
         kept = model.oob_prediction_

@@ -55,7 +55,8 @@ def write_report(
         Of a cross-validation, to be shown beside what else is known.
     unseen : Unseen, optional
         Predictions of the rows by models that had not seen them, by which the page judges the model. By default those
-        that the fit has kept: out of fold of rule ensembles, out of bag of forests with `oob_score`.
+        that the fit has kept: out of fold of rule ensembles and of trees pruned by folds, out of bag of forests with
+        `oob_score`.
     with_rows : bool, default=True
         Whether rows of the table may be in the page: some of those that each rule covers. Counts, ranges and typical
         values are in it either way.

@@ -20,9 +20,9 @@ SIZE = (4.2, 3.6)
 def quality(model: Any, X: Any, y: Any) -> "Quality":
     """How good a model is for each target, by predictions of rows that it had not seen, where these are known.
 
-    A rule ensemble that is judged on its training table is judged by what the folds of its fit have said of each row, a
-    forest with `oob_score=True` by its trees' out-of-bag predictions; any other model, and any other table, by the
-    model's own predictions of these rows.
+    A rule ensemble, or a tree that folds have pruned, that is judged on its training table is judged by what the folds
+    of its fit have said of each row, a forest with `oob_score=True` by its trees' out-of-bag predictions; any other
+    model, and any other table, by the model's own predictions of these rows.
 
     Parameters
     ----------

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from glade.data.decisions import Decision
 from glade.data.table import Schema
 from glade.data.targets import TargetSchema
 from glade.report.class_quality import measure_classes
@@ -36,8 +37,9 @@ def describe_quality(
         if not known.any():
             told.append(None)
             continue
-        own = _describe_target(values[known], truth[known], targets.classes[t] is not None, events[t])
-        losses, said, true = _lose(values[known], truth[known], targets.classes[t] is not None, events[t])
+        decision = None if targets.classes[t] is None else targets.decision_of(t)
+        own = _describe_target(values[known], truth[known], decision, events[t])
+        losses, said, true = _lose(values[known], truth[known], decision, events[t])
         own["groups"] = describe_subgroups(rows.matrix[known], schema, order[:n_inputs], losses, said, true)
         told.append(own)
     return {"how": judged.how, "isUnseen": judged.is_unseen, "targets": told}
@@ -55,7 +57,11 @@ def describe_drawn(values: Floats | None, rows: ReadRows, targets: TargetSchema)
             told.append(None)
             continue
         own, truth = own[known], truth[known]
-        error = (own.argmax(axis=1) != truth).mean() if is_class else np.sqrt(((own[:, 0] - truth) ** 2).mean())
+        error = (
+            (targets.decision_of(t).pick(own) != truth).mean()
+            if is_class
+            else np.sqrt(((own[:, 0] - truth) ** 2).mean())
+        )
         told.append({"verdict": judge(own, truth, is_class), "error": float(error)})
     return told
 
@@ -66,16 +72,21 @@ def _find_known(values: Floats, truth: Floats, is_class: bool) -> NDArray[np.boo
     return known & (truth >= 0) if is_class else known
 
 
-def _describe_target(values: Floats, truth: Floats, is_class: bool, event: int | None) -> dict[str, Any]:
-    own = measure_classes(values, truth, event) if is_class else measure_numbers(values[:, 0], truth)
-    return {"verdict": judge(values, truth, is_class), **own}
+def _describe_target(values: Floats, truth: Floats, decision: Decision | None, event: int | None) -> dict[str, Any]:
+    verdict = judge(values, truth, decision is not None)
+    if decision is None:
+        return {"verdict": verdict, **measure_numbers(values[:, 0], truth)}
+    return {"verdict": verdict, **measure_classes(values, truth, event, decision)}
 
 
-def _lose(values: Floats, truth: Floats, is_class: bool, event: int | None) -> tuple[Floats, Floats, Floats]:
-    """What each row costs (1 for a wrong class, the square of what a number is off), what was said, what was true."""
-    if not is_class:
+def _lose(values: Floats, truth: Floats, decision: Decision | None, event: int | None) -> tuple[Floats, Floats, Floats]:
+    """What each row costs (1 for a wrong class, the square of what a number is off), what was said, what was true.
+
+    `decision`: how probabilities become a class; None for numbers.
+    """
+    if decision is None:
         return (truth - values[:, 0]) ** 2, values[:, 0], truth
-    wrong = (values.argmax(axis=1) != truth).astype(float)
+    wrong = (decision.pick(values) != truth).astype(float)
     if event is None:
         return wrong, 1.0 - values.max(axis=1), wrong
     return wrong, values[:, event], (truth == event).astype(float)

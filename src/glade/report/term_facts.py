@@ -1,10 +1,12 @@
 """The rules of every step along a path, as the page needs them to show them and to predict."""
 
+from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from glade.core.names import join_words
 from glade.report.numbers import exact, rounded
 from glade.rules.blocks import TermBlock
 from glade.rules.gaps import Gaps
@@ -18,6 +20,14 @@ MAX_NUMBERS = 30_000  # effects, over all steps: about 600 kB of the page
 MAX_STEPS = 30
 CHANGE_DIGITS = 6  # of what terms change on average: what is shown has fewer
 MAX_TERMS = 500  # of a step that is not the model itself
+MEASURES = {  # what is told of the error of each size, by the loss that the fit makes small
+    "squared": "squared error",
+    "logistic": "log loss",
+    "multinomial": "log loss",
+    "huber": "Huber loss",
+    "poisson": "deviance",
+    "quantile": "quantile loss",
+}
 
 
 def describe_path(model: RuleModel) -> tuple[dict[str, Any], list[tuple[int, int]]]:
@@ -45,7 +55,17 @@ def describe_path(model: RuleModel) -> tuple[dict[str, Any], list[tuple[int, int
     design = model.terms.design
     note = "; ".join(note_terms(design))
     path = {"terms": terms, "steps": steps, "chosen": shown.index(chosen), "links": links, "gaps": note}
+    path["measure"] = word_measure([loss.name for loss in model.scores.losses.losses])
     return path, keys
+
+
+def word_measure(losses: Sequence[str]) -> str:
+    """In what the error of each size is told.
+
+    >>> word_measure(["squared", "squared", "multinomial"])
+    'squared error and log loss'
+    """
+    return join_words(list(dict.fromkeys(MEASURES.get(name, "loss") for name in losses)))
 
 
 def choose_steps(model: RuleModel) -> tuple[list[int], int]:

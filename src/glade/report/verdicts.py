@@ -127,16 +127,28 @@ def write_lead(own: dict[str, Any], target: dict[str, Any], event: int | None) -
         )
     commonest = target["classes"][int(np.argmax(own["counts"]))]
     right, guessed = word_share(own["right"]), word_share(own["guess"])
-    lead = f"It is right for {right}; always guessing {commonest} is right for {guessed}."
+    decision = _word_decision(target, event)
+    lead = f"{decision}It is right for {right}; always guessing {commonest} is right for {guessed}."
     if event is None or not own["curves"] or own["curves"][event] is None:
         return lead
-    said = own["thresholds"]
+    found, alarms = own["said"]
     n_events, label = own["counts"][event], target["classes"][event]
     order = word_share(own["curves"][event]["area"], "")
+    false = f"{alarms} false alarm{'' if alarms == 1 else 's'}"
     return (
-        f"{lead} It finds {said['right'][50]} of the {n_events} rows that are {label}, with {said['wrong'][50]} false"
-        f" alarms; of two rows, one {label} and one not, it ranks the right one higher {order} times of 100."
+        f"{lead} It finds {found} of the {n_events} rows that are {label}, with {false}; of two rows, one {label} and"
+        f" one not, it ranks the right one higher {order} times of 100."
     )
+
+
+def _word_decision(target: dict[str, Any], event: int | None) -> str:
+    """When a class is said, unless it is the most probable one."""
+    if event is not None and "threshold" in target:
+        label, at = target["classes"][event], target["threshold"]
+        return f"It never says {label}. " if at > 1 else f"It says {label} from a chance of {word_share(at)} on. "
+    if "weights" in target or "costs" in target:
+        return "What it says goes by what errors cost, not only by what is likeliest. "
+    return ""
 
 
 def show_number(value: float, spread: float) -> str:

@@ -172,7 +172,7 @@ class AddErrors(AddSlopes):
                 if schema.classes[t] is None:
                     found = _measure_numbers(truth - own[:, 0], truth - middle[at.start])
                 else:
-                    found = _measure_classes(truth.astype(np.int64), own)
+                    found = _measure_classes(truth.astype(np.int64), own, schema.decision_of(t).pick(own))
                 for name, of_rows in found.items():
                     sums[name][t, m] = weights @ of_rows
         return sums
@@ -183,10 +183,10 @@ def _measure_numbers(off: Floats, apart: Floats) -> Sums:
     return dict(zip(OF_NUMBERS, (off * off, np.abs(off), apart, apart * apart), strict=True))
 
 
-def _measure_classes(truth: NDArray[np.int64], shares: Floats) -> Sums:
-    """Of each row, by its class and the probabilities that were said."""
+def _measure_classes(truth: NDArray[np.int64], shares: Floats, named: NDArray[np.intp]) -> Sums:
+    """Of each row, by its class, the probabilities that were said and the class that was named."""
     there = shares[np.arange(len(shares)), truth]
     square = (shares * shares).sum(axis=1) - 2 * there + 1
     half = 0.5 if shares.shape[1] == 2 else 1.0  # of two classes the square of one probability
-    wrong = (shares.argmax(axis=1) != truth).astype(np.float64)
+    wrong = (named != truth).astype(np.float64)
     return dict(zip(OF_CLASSES, (wrong, -np.log(np.maximum(there, LEAST_SHARE)), half * square), strict=True))

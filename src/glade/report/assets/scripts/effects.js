@@ -16,7 +16,7 @@ function showEffects() {
   const same = make("input", { type: "checkbox", onchange: () => { view.same = same.checked; render(); } });
   const tools = make("div", { class: "tools" }, shownChannels.length > 1 ? choice("Prediction of", shownChannels.map((c) => c.name), (k) => { view.channel = k; render(); }) : null,
     make("label", { class: "check" }, same, "the same scale in every picture"));
-  openSection("effects", "How predictions move", help("The line is the mean prediction as one input moves and the others stay as they are. The band holds eight in ten rows: where it is wide or bends otherwise than the line, the input acts together with others. Grey bars are where the rows are; the few rows beyond the scale (1 in 100 at each end) are left out."), tools, of, grid, together);
+  openSection("effects", "How predictions move", help("The line is the mean prediction as one input moves and the others stay as they are. The band holds eight in ten rows: where it is wide, other inputs matter too; where it widens, narrows or bends otherwise than the line, the input acts together with them. Grey bars are where the rows are; the few rows beyond the scale (1 in 100 at each end) are left out."), tools, of, grid, together);
   render();
 }
 

@@ -6,6 +6,9 @@ const nChannels = targets.reduce((n, target) => n + (target.classes ? target.cla
 const channelsOf = (target) => (target.classes ? target.classes.map((_, k) => target.start + k) : [target.start]);
 const nameOfClass = (target, k) => (targets.length > 1 ? `${target.name} = ${target.classes[k]}` : target.classes[k]);
 
+// The threshold of `predict`; without one the likelier class is said, which is that of one half but for ties.
+const firstThreshold = (t) => targets[t].threshold ?? 0.5;
+
 // Every number and every class that is predicted; of two classes only the event.
 const shownChannels = targets.flatMap((target, t) => channelsOf(target).map((c, k) => ({
   c, t, k, target, spread: target.spread[k], isClass: Boolean(target.classes), name: target.classes ? `${target.name} = ${target.classes[k]}` : target.name,

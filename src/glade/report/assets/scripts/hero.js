@@ -38,10 +38,12 @@ function showHero() {
     const showAll = () => { list.append(...lines.slice(MAX_LINES)); more.remove(); };
     const more = lines.length > MAX_LINES ? button(`Show all ${lines.length} targets`, showAll) : null;
     if (more) window.addEventListener("beforeprint", showAll, { once: true });
+    const hasPoor = list.querySelector(".own.poor") !== null || lines.slice(MAX_LINES).some((line) => line.querySelector(".own.poor"));
+    const hasGood = lines.some((line) => line.querySelector(".own:not(.poor)"));
     const hasYardstick = quality.targets.some((own, t) => own && yardstickOf(t) !== null);
     parts.push(make("p", { class: "how" }, quality.isUnseen ? "The longer the bar, the better: the share of what varies that is explained, on rows the model had not seen." : "The share of what varies that is explained, on this table: if the model was fitted to it, new rows will show less."), list,
       more,
-      make("p", { class: "legend" }, [["own", "explained"], ["reach", "likely range (± 2 standard errors)"], ...(hasYardstick ? [["forest", facts.errors.models.at(-2)]] : [])].map(([kind, words]) => [make("span", { class: "of" }, make("span", { class: `key ${kind}` }), ` ${words}`), " "])));
+      make("p", { class: "legend" }, [...(hasGood ? [[quality.isUnseen ? "own" : "own seen", "explained"]] : []), ...(hasPoor ? [["own poor", "explained, but no better than guessing"]] : []), ["reach", "likely range (± 2 standard errors)"], ...(hasYardstick ? [["forest", facts.errors.models.at(-2)]] : [])].map(([kind, words]) => [make("span", { class: "of" }, make("span", { class: `key ${kind}` }), ` ${words}`), " "])));
   }
   if (facts.errors) {
     const { models, lines } = facts.errors;

@@ -15,9 +15,8 @@ function pathControl() {
     const step = stepNow();
     const terms = `${sizeWords(step)}, ${plural(countConditions(step), "condition")}`;
     slider.value = state.place;
-    slider.setAttribute("aria-valuetext", `${terms}, error ${percent(step.error)}`);
-    words.replaceChildren(make("strong", {}, terms), ` · leaves ${percent(step.error)} of a guess’s error`,
-      step.se > 0 ? ` (± ${percent(step.se)})` : "", state.place === path.chosen ? " · the fitted model" : "");
+    slider.setAttribute("aria-valuetext", `${terms}, leaves ${percent(step.error)} of a guess’s ${path.measure}`);
+    words.replaceChildren(make("strong", {}, terms), ` · leaves ${percent(step.error)} of a guess’s ${path.measure}${withError(step)}`, state.place === path.chosen ? " · the fitted model" : "");
     chart.mark(state.place);
     back.hidden = state.place === path.chosen;
     beside.textContent = besideFitted();
@@ -26,8 +25,12 @@ function pathControl() {
   update();
   const control = make("div", { class: "path-words-and-slider" },
     make("label", { for: "path-slider" }, "How much do you want to read?"), slider, words, back, beside);
-  return make("div", { class: "path panel" }, control, figureOf("Error by the size of the model", chart.element, "As a share of a guess’s error, by rows held out while fitting; the band is one standard error."));
+  return make("div", { class: "path panel" }, control, figureOf("Error by the size of the model", chart.element, `The ${path.measure} as a share of a guess’s, by rows held out while fitting; the band is one standard error.${isSquared ? "" : " “Explained”, above, is told by squares, and by folds of its own."}`));
 }
+
+const isSquared = Boolean(path) && path.measure === "squared error";
+// Folds that happen to agree say little of how sure their mean is.
+const withError = (step) => (step.se >= 0.005 ? ` (± ${percent(step.se)})` : "");
 
 // The shown size beside the fitted one: in how many rows of the sample they decide otherwise.
 function besideFitted() {
@@ -53,7 +56,7 @@ function pathChart(steps) {
   const y = (error) => TOP + (H - TOP - BOTTOM) * (1 - error / top);
   const band = [...steps.map((s) => `${x(s.size)},${y(s.error + s.se)}`), ...steps.map((s) => `${x(s.size)},${y(Math.max(0, s.error - s.se))}`).reverse()].join(" ");
   const dot = draw("circle", { r: 5, class: "dot" });
-  const element = draw("svg", { viewBox: `0 0 ${W} ${H}`, class: "chart path-chart", role: "img", "aria-label": `Held-out error from ${percent(steps[0].error)} with ${plural(sizes[0], "rule")} to ${percent(steps[steps.length - 1].error)} with ${plural(most, "rule")}` },
+  const element = draw("svg", { viewBox: `0 0 ${W} ${H}`, class: "chart path-chart", role: "img", "aria-label": `Held-out ${path.measure} from ${percent(steps[0].error)} with ${plural(sizes[0], "rule")} to ${percent(steps[steps.length - 1].error)} with ${plural(most, "rule")}` },
     draw("line", { x1: LEFT, x2: W - 6, y1: y(0), y2: y(0), class: "axis" }),
     draw("polygon", { points: band, class: "band" }),
     draw("path", { d: lineOf(steps.map((s) => x(s.size)), steps.map((s) => y(s.error))), class: "line" }), dot,

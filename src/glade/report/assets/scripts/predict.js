@@ -37,20 +37,24 @@ function reasonsOf(row, channel) {
   return { start, list, end: before };
 }
 
-// Of classes the likeliest; of two classes the event where its probability reaches the threshold.
+// The class that is said: of two the event where its probability reaches the threshold, of more the likeliest, or
+// what errors cost.
 function decide(target, t, values) {
-  const own = channelsOf(target).map((c) => values[c]);
   if (!target.classes) return null;
-  if (events[t] !== null) return own[events[t]] >= state.threshold[t] ? events[t] : 1 - events[t];
-  return own.indexOf(Math.max(...own));
+  const own = channelsOf(target).map((c) => values[c]);
+  const isPlain = target.threshold === undefined && state.threshold[t] === firstThreshold(t);
+  if (events[t] !== null && !isPlain) return own[events[t]] >= state.threshold[t] ? events[t] : 1 - events[t];
+  if (target.weights) return placeOfMost(own.map((p, k) => (target.weights[k] > 0 ? p * target.weights[k] : -1)));
+  if (target.costs) return placeOfMost(own.map((_, said) => -own.reduce((sum, p, k) => sum + p * target.costs[k][said], 0)));
+  return placeOfMost(own);
 }
+const placeOfMost = (values) => values.indexOf(Math.max(...values));
 
-// A prediction in one word or two: a number, or the class with its probability.
+// A prediction in one word or two: a number, or the class that is said with its probability.
 function showPrediction(target, values) {
-  const t = targets.indexOf(target);
   const own = channelsOf(target).map((c) => values[c]);
   if (!target.classes) return showNumber(own[0], target.spread[0]);
-  const told = events[t] !== null && state.threshold[t] !== 0.5 ? events[t] : own.indexOf(Math.max(...own));
+  const told = decide(target, targets.indexOf(target), values);
   return [isolate(target.classes[told]), ` ${chance(own[told])}`];
 }
 
@@ -64,6 +68,6 @@ function showInput(input, x) {
 function showTruth(target, t, i) {
   const value = sample.y[t][i];
   if (value === null) return "missing";
-  if (!target.classes) return showNumber(value, target.spread[0] / 10);
+  if (!target.classes) return showNumber(value, target.spread[0] / 10).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
   return target.classes[value] === undefined ? "a new class" : target.classes[value];
 }

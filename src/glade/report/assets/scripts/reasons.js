@@ -39,6 +39,7 @@ function inputReasons(values, { c, name, spread, isClass }) {
     return { j, value: values[c] - predict(row)[c] };
   }).filter((own) => own.value !== 0).sort((a, b) => Math.abs(b.value) - Math.abs(a.value)).slice(0, 12);
   const most = Math.max(...list.map((r) => Math.abs(r.value)), 1e-300);
+  if (!list.length) return [help("Each value is that of the typical row, or does the same here: change one, or start from another row, to see what it does.")];
   return [make("p", { class: "count" }, "What each value does to ", isolate(name), ": the prediction less that with the value of the typical row. These do not add up, since trees look at inputs together."),
     make("ol", { class: "waterfall" }, list.map((r) => make("li", {}, make("span", { class: "words" }, isolate(inputs[r.j].name), " is ", isolate(showInput(inputs[r.j], state.row[r.j])), make("span", { class: "faint" }, ", not ", isolate(showInput(inputs[r.j], facts.typical.x[r.j])))), make("span", { class: "amount" }, isClass ? points(r.value) : showChange(r.value, spread)), swing(r.value / most), make("span"))))];
 }

@@ -109,7 +109,7 @@ function showRules() {
 
   const table = make("table", { class: "rule-table" }, make("caption", { class: "unseen" }, "Rules, what each adds to the prediction"), head, body);
   const hasLines = path.terms.some((t) => t.linear);
-  openSection("rules", "The rules", help(isList ? "Each rule says what is predicted for the rows that it covers." : "A row starts at the first line; each rule that covers it adds its amount. The strongest come first.", hasLines ? " A line adds by degrees: its amount is what it adds from one end of its range to the other." : "", " Open a rule to see its rows."),
+  openSection("rules", "The rules", help(isList ? "Each rule says what is predicted for the rows that it covers." : `A row starts at the first line; each rule that covers it adds its amount${path.steps[path.chosen].change ? ": on average over the rows, since near 0% and 100% chances move less" : ""}. The strongest come first.`, hasLines ? " A line adds by degrees: its amount is what it adds from one end of its range to the other." : "", " Open a rule to see its rows."),
     legend, pathControl(), sizesPanel(), tools, count, make("div", { class: "wide" }, table), path.gaps ? help(path.gaps.charAt(0).toUpperCase() + path.gaps.slice(1), ".") : null, more, map, lap);
   listeners.place.push(render);
   listeners.row.push(() => { if (view.on) render(); });
@@ -130,12 +130,13 @@ function legendOfEffects(shown) {
   const parts = shown.flatMap((target) => {
     const t = targets.indexOf(target);
     if (!target.classes) return [];
-    if (events[t] !== null) return [make("span", {}, make("span", { class: "key up" }), " towards ", isolate(target.classes[events[t]]), " ", make("span", { class: "key down" }), " towards ", isolate(target.classes[1 - events[t]]))];
-    return [make("span", {}, target.classes.slice(0, 8).map((label, k) => [make("span", { class: "key", style: { background: colourOfClass(target, k) } }), " ", isolate(label), " "]))];
+    const of = shown.length > 1 ? [isolate(target.name), ": "] : null;
+    if (events[t] !== null) return [make("span", {}, of, make("span", { class: "key up" }), " towards ", isolate(target.classes[events[t]]), " ", make("span", { class: "key down" }), " towards ", isolate(target.classes[1 - events[t]]))];
+    return [make("span", {}, of, target.classes.slice(0, 8).map((label, k) => [make("span", { class: "key", style: { background: colourOfClass(target, k) } }), " ", isolate(label), " "]))];
   });
   const hasNumbers = shown.some((target) => !target.classes);
-  if (hasNumbers) parts.push(make("span", {}, make("span", { class: "key up" }), " more ", make("span", { class: "key down" }), " less"));
-  const unit = shown.some((target) => target.classes) ? " Effects on classes are in points of probability, of 100." : "";
+  if (hasNumbers) parts.push(make("span", {}, shown.some((target) => target.classes) ? "numbers: " : null, make("span", { class: "key up" }), " more ", make("span", { class: "key down" }), " less"));
+  const unit = shown.some((target) => target.classes) ? " · effects on classes are in points of probability, of 100" : "";
   return [...parts.flatMap((part) => [part, " · "]).slice(0, -1), unit];
 }
 

@@ -13,6 +13,11 @@ function scatterFigure(target, own) {
   return figureOf(["Predicted and actual: ", isolate(target.name)], svg, `All ${own.rows.toLocaleString("en")} rows${most > 1 ? "; a larger point is more of them" : ""}. On the dashed line predictions are right.`);
 }
 
+function biasWords(target, own) {
+  const size = showNumber(Math.abs(own.bias), target.spread[0]);
+  return /[1-9]/.test(size) ? `On average it says ${size} too ${own.bias > 0 ? "much" : "little"}.` : "On average it says neither too much nor too little.";
+}
+
 function residualFigure(target, own) {
   if (!own.off) return null;
   const { most, bars } = own.off;
@@ -21,5 +26,5 @@ function residualFigure(target, own) {
   const width = (2 * most) / bars.length;
   bars.forEach((count, k) => svg.append(draw("rect", { x: x(-most + k * width) + 0.5, width: Math.max(1, x(width) - x(0) - 1), y: y(count), height: y(0) - y(count), class: "crowd strong" })));
   svg.append(draw("line", { x1: x(0), x2: x(0), y1: y(0), y2: y(top), class: "guess" }));
-  return figureOf("How far it is off", svg, `To the right it said too little, to the left too much. On average it says ${showNumber(Math.abs(own.bias), target.spread[0])} too ${own.bias > 0 ? "much" : "little"}.`);
+  return figureOf("How far it is off", svg, `To the right it said too little, to the left too much. ${biasWords(target, own)}`);
 }

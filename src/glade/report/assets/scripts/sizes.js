@@ -32,7 +32,7 @@ function compareSteps({ sides, target: t }) {
     ["Rules and linear terms", (step) => sizeWords(step)],
     ["Conditions to read", (step) => countConditions(step).toLocaleString("en")],
     ["Inputs it looks at", (step) => inputsOf(step.terms.map((id) => path.terms[id])).size],
-    ["Share of a guess’s error that is left, on rows held out", (step) => `${percent(step.error)}${step.se > 0 ? ` ± ${percent(step.se)}` : ""}`],
+    [`Share of a guess’s ${path.measure} that is left, on rows held out`, (step) => `${percent(step.error)}${withError(step)}`],
   ];
   const heads = sides.map((place, k) => `${k ? "Another" : "One size"}${place === path.chosen ? ": the fitted model" : ""}`);
   const table = make("table", { class: "side-by-side" }, make("thead", {}, make("tr", {}, make("td"), heads.map((words) => make("th", { scope: "col" }, words)))),
@@ -55,17 +55,10 @@ function disagreement(sides, t) {
     : `On average over ${whole} the two differ by ${showNumber(meanOf(apart.map((own) => own.by)), target.spread[0])}, at most by ${showNumber(Math.max(...apart.map((own) => own.by)), target.spread[0])}, in `;
   const shown = differing.sort((x, y) => y.by - x.by || x.i - y.i).slice(0, MOST);
   const truth = (i) => (sample.y ? isolate(showTruth(target, t, i)) : "–");
-  const line = ({ i, a, b }) => make("tr", {}, make("th", { scope: "row" }, make("button", { type: "button", class: "link", title: "Open this row as a case", onclick: () => openRow(i) }, sample.places[i])), [a, b].map((values) => make("td", {}, showDecision(target, t, values))), make("td", {}, truth(i)));
+  const line = ({ i, a, b }) => make("tr", {}, make("th", { scope: "row" }, make("button", { type: "button", class: "link", title: "Open this row as a case", onclick: () => openRow(i) }, sample.places[i])), [a, b].map((values) => make("td", {}, showPrediction(target, values))), make("td", {}, truth(i)));
   const head = make("tr", {}, ["row", "one size says", "another says", "truly"].map((name) => make("th", { scope: "col" }, name)));
   return [make("p", { class: "apart", role: "status" }, words, isolate(target.name), "."),
     shown.length ? scrollBox("Rows that change", make("table", { class: "rows" }, make("caption", {}, differing.length > MOST ? `${target.classes ? "The first" : "Those that differ most:"} ${MOST}` : "All of them"), make("thead", {}, head), make("tbody", {}, shown.map(line)))) : null];
-}
-
-function showDecision(target, t, values) {
-  const own = channelsOf(target).map((c) => values[c]);
-  if (!target.classes) return showNumber(own[0], target.spread[0]);
-  const k = decide(target, t, values);
-  return [isolate(target.classes[k]), ` ${chance(own[k])}`];
 }
 
 // Each rule that either has, with what it adds in each.

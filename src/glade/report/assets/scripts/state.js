@@ -5,7 +5,7 @@ const state = {
   place: path ? path.chosen : 0,
   row: facts.typical.x.slice(),
   opened: sample ? sample.places.indexOf(facts.typical.place) : -1, // the sample's row that the case was started from
-  threshold: targets.map((target) => target.threshold ?? 0.5),
+  threshold: targets.map((_, t) => firstThreshold(t)),
 };
 const listeners = { place: [], row: [], threshold: [] };
 

@@ -1,8 +1,9 @@
 // Two classes: what comes of calling the event from some probability on, counted over all rows.
 
-function countsAt(own, event, p) {
-  const k = Math.round(100 * p);
-  const found = own.thresholds.right[k], alarms = own.thresholds.wrong[k];
+// The threshold of the model itself may be no hundredth: what comes of it is counted apart.
+function countsAt(own, t, p) {
+  const event = events[t], k = Math.round(100 * p);
+  const [found, alarms] = p === firstThreshold(t) ? own.said : [own.thresholds.right[k], own.thresholds.wrong[k]];
   const nEvents = own.counts[event], nOthers = own.counts[1 - event];
   return { found, alarms, missed: nEvents - found, spared: nOthers - alarms, nEvents, nOthers };
 }
@@ -10,7 +11,8 @@ function countsAt(own, event, p) {
 function thresholdPanel(target, t, own) {
   const event = events[t];
   const [label, other] = [target.classes[event], target.classes[1 - event]];
-  const cost = { alarm: target.costs ? target.costs[0] : 1, miss: target.costs ? target.costs[1] : 1 };
+  const [alarm, miss] = target.errorCosts || [1, 1];
+  const cost = { alarm, miss };
   const slider = make("input", { type: "range", id: `threshold-${t}`, min: 0, max: 100, step: 1, oninput: () => setThreshold(t, slider.value / 100) });
   const words = make("output", { class: "path-words", "aria-live": "polite", for: `threshold-${t}` });
   const table = make("table", { class: "confusion" });
@@ -19,7 +21,7 @@ function thresholdPanel(target, t, own) {
     const box = make("input", { type: "number", min: 0, step: "any", value: cost[key], id: `cost-${key}-${t}`, oninput: () => { if (box.value !== "" && Number(box.value) >= 0) { cost[key] = Number(box.value); panel.update(); } } });
     return make("div", { class: "field small" }, make("label", { for: box.id }, name), box);
   };
-  const costAt = (p) => { const c = countsAt(own, event, p); return cost.alarm * c.alarms + cost.miss * c.missed; };
+  const costAt = (p) => { const c = countsAt(own, t, p); return cost.alarm * c.alarms + cost.miss * c.missed; };
   const cheapest = () => {
     let best = 0;
     for (let k = 0; k <= 100; k++) if (costAt(k / 100) < costAt(best / 100)) best = k;
@@ -32,10 +34,11 @@ function thresholdPanel(target, t, own) {
     scrollBox("Counts at the threshold", table));
   panel.update = () => {
     const p = state.threshold[t];
-    const c = countsAt(own, event, p);
+    const c = countsAt(own, t, p);
+    const shown = p > 1 ? "never" : percent(p);
     slider.value = Math.round(100 * p);
-    slider.setAttribute("aria-valuetext", `${percent(p)}: ${c.found} of ${c.nEvents} found, ${c.alarms} false alarms`);
-    words.replaceChildren(make("strong", {}, percent(p)), `: finds ${c.found} of the ${c.nEvents} that are `, isolate(label), `, with ${plural(c.alarms, "false alarm")}`);
+    slider.setAttribute("aria-valuetext", `${shown}: ${c.found} of ${c.nEvents} found, ${c.alarms} false alarms`);
+    words.replaceChildren(make("strong", {}, shown), `: finds ${c.found} of the ${c.nEvents} that are `, isolate(label), `, with ${plural(c.alarms, "false alarm")}`);
     const cell = (n, of, kind) => make("td", { class: kind, style: { "--strength": (of > 0 ? n / of : 0).toFixed(3) } }, make("strong", {}, n.toLocaleString("en")), ` ${chance100(n, of)}`);
     table.replaceChildren(
       make("caption", {}, "Rows are what was true, columns what is said; shares are of each row"),

@@ -56,7 +56,7 @@ function showTree() {
   const few = tree.split.length <= 600;
   const tools = make("div", { class: "tools" }, few ? button("Open all", () => all(true)) : null,
     button("Close all", () => { all(false); root.firstElementChild.openBranch?.(true); }));
-  openSection("tree", title, make("p", { class: "help" }, `${plural(tree.leaves, "leaf", "leaves")}, depth ${tree.depth}.${tree.whole ? "" : " It is too large for a page: deeper branches are left out."}${canPredict ? " The way of the case below is marked." : ""}`), whoseErrors(), tools, scrollBox("Branches", root));
+  openSection("tree", title, make("p", { class: "help" }, `${plural(tree.leaves, "leaf", "leaves")}, depth ${tree.depth}.${tree.whole ? "" : " It is too large for a page: deeper branches are left out."}${canPredict ? " The way of the case below is marked." : ""}`), whoseErrors(), legendOfShares(), tools, scrollBox("Branches", root));
   root.append(nodeOf(0, "all rows", openTo, 0));
   listeners.row.push(mark);
   if (few) window.addEventListener("beforeprint", () => all(true));
@@ -79,11 +79,18 @@ function whoseErrors() {
   return [words, scrollBox("Whose error is whose", make("table", { class: "side-by-side whose" }, make("caption", {}, "In each fold a tree was chosen in the same way as this one; ± is one standard error."), make("thead", {}, make("tr", {}, heads.map((name) => make("th", { scope: "col" }, name)))), make("tbody", {}, targets.map(line))))];
 }
 
+// What the colours of the bars of shares mean.
+function legendOfShares() {
+  const shown = targets.slice(0, 4).filter((target) => target.classes && target.classes.length <= PALETTE.length);
+  if (!shown.length) return null;
+  return make("p", { class: "legend" }, shown.map((target) => make("span", {}, targets.length > 1 ? [isolate(target.name), ": "] : null, target.classes.map((label, k) => [make("span", { class: "key", style: { background: colourOfShare(target, k) } }), " ", isolate(label), " "]))));
+}
+
+const colourOfShare = (target, k) => (target.classes.length > 2 ? colourOfClass(target, k) : events[targets.indexOf(target)] === k ? "var(--up)" : "var(--down)");
+
 // The shares of the classes in a node, as one bar of their colours.
 function classShares(target, values) {
   if (!target.classes || target.classes.length > PALETTE.length) return null;
   const own = channelsOf(target).map((c) => values[c]);
-  const isPair = target.classes.length === 2;
-  const colour = (k) => (isPair ? (events[targets.indexOf(target)] === k ? "var(--up)" : "var(--down)") : colourOfClass(target, k));
-  return make("span", { class: "shares", "aria-hidden": "true" }, own.map((p, k) => make("span", { style: { width: `${(100 * p).toFixed(1)}%`, background: colour(k) } })));
+  return make("span", { class: "shares", "aria-hidden": "true" }, own.map((p, k) => make("span", { style: { width: `${(100 * p).toFixed(1)}%`, background: colourOfShare(target, k) } })));
 }
