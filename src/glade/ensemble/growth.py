@@ -74,7 +74,7 @@ def grow_forest(
     ----------
     plan
         What determines its trees.
-    order
+    options
         How many, and what else.
     rows
         The training rows; needed with memory, for out-of-bag predictions and where the number of trees is found.
