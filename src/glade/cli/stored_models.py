@@ -44,7 +44,7 @@ def _suit_kind(column: Any, labels: Any) -> Any:
 
 
 def read_rows(path: str, model: Any, reading: ReadOptions) -> tuple[Any, Any]:
-    """The model's inputs and its targets; None for these if the table lacks one of them."""
+    """The model's inputs and its targets; None for these if one of them is missing in the table."""
     if not model.has_named_inputs:
         raise ModelFileError("the model was fitted on columns without names: use it from Python")
     schema = model.schema_

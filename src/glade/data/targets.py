@@ -367,8 +367,8 @@ def scale_numbers(
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """Fill the columns `at` of `scaled` with numbers times a power of two, so that they lie within 1.
 
-    Unknown numbers become the mean, and count for nothing. Gives that power's exponent and the standard deviation then,
-    of each column.
+    Unknown numbers become the mean, and count for nothing. Returns that power's exponent and the standard deviation
+    then, of each column.
     """
     from glade.data._channels import scale_targets
 
