@@ -29,7 +29,7 @@ PAGES = (
     "dev/decisions",
     "dev/benchmarks",
 )
-SIZES = {"wide": {"width": 1280, "height": 900}, "narrow": {"width": 380, "height": 800}}
+SIZES = {"wide": {"width": 1400, "height": 900}, "narrow": {"width": 390, "height": 844}}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 TARGETS = ["species", "body_mass_g", "flipper_length_mm"]
 

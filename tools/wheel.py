@@ -12,8 +12,9 @@ ROOT = Path(__file__).parents[1]
 
 
 def run(command: Sequence[str | Path], folder: Path, **environment: str) -> None:
-    """Run a command in a folder; a failure ends this script with its exit code."""
-    found = subprocess.run(command, cwd=folder, env={**os.environ, **environment})
+    """Run a command in a folder, without the copy on PYTHONPATH; a failure ends this script with its exit code."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    found = subprocess.run(command, cwd=folder, env=kept | environment)
     if found.returncode:
         sys.exit(found.returncode)
 

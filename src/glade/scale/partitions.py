@@ -322,8 +322,8 @@ def open_partitions(
     Parameters
     ----------
     table : str, path, list of these, or Dask dataframe
-        A Parquet file, a folder of such files, a pattern such as "parts/*.parquet", or a dataframe of Dask. The rows of
-        files are numbered in the order of the files' names.
+        A Parquet file, a folder of such files, a pattern such as ``"parts/*.parquet"``, or a dataframe of Dask. The
+        rows of files are numbered in the order of the files' names.
     cluster : str, Client or None, default=None
         The address or the client of a running Dask cluster, whose workers then read the parts; they must see the files
         under the same names. None reads them in threads of this process.
