@@ -45,7 +45,7 @@ class Printer(ABC):
         """What a step found."""
 
     @abstractmethod
-    def write_choice(self, formula: f.Conditional) -> str:
+    def write_conditional(self, formula: f.Conditional) -> str:
         """One number or another."""
 
     def write_total(self, formula: f.Total) -> str:

@@ -246,7 +246,7 @@ class PythonPrinter(Printer):
     def write_step_value(self, formula: f.StepValue) -> str:
         return formula.name
 
-    def write_choice(self, formula: f.Conditional) -> str:
+    def write_conditional(self, formula: f.Conditional) -> str:
         return f"{self._nested(formula.then)} if {self.write(formula.test)} else {self._nested(formula.otherwise)}"
 
     def write_clipped(self, formula: f.Clipped) -> str:

@@ -276,7 +276,7 @@ class SqlPrinter(Printer):
     def write_step_value(self, formula: f.StepValue) -> str:
         return self._step(formula.name)
 
-    def write_choice(self, formula: f.Conditional) -> str:
+    def write_conditional(self, formula: f.Conditional) -> str:
         then, otherwise = self.write(formula.then), self.write(formula.otherwise)
         return f"CASE WHEN {self.write(formula.test)} THEN {then} ELSE {otherwise} END"
 
