@@ -206,3 +206,27 @@ def test_costs_of_several_targets_are_named_and_said_once():
     np.testing.assert_array_equal(
         fewer.predict(X), KINDS["tree"](cost_matrix=[[0, 1], [1, 0]]).fit(X.loc[rest], SIDE[rest]).predict(X)
     )
+
+
+def test_a_single_class_has_no_costs_and_the_file_can_be_read(tmp_path):
+    model = glade.TreeClassifier(cost_matrix=[[0.0]]).fit(X, ["one"] * len(X))
+    model.save(tmp_path / "m.glade")
+    assert set(glade.load(tmp_path / "m.glade").predict(X)) == {"one"}
+
+
+def test_costs_whose_sum_is_no_double_are_balanced():
+    largest = np.finfo(float).max
+    model = glade.TreeClassifier(cost_matrix=[[0.0, largest], [largest, 0.0]]).fit(X, STATE)
+    assert model.threshold_ == 0.5
+
+
+def test_costs_by_class_are_for_a_target_that_is_called_as_its_class():
+    named = glade.MixedTree(min_samples_leaf=12, cost_matrix={"sick": {"well": 9.0}})
+    y = pd.DataFrame({"sick": STATE, "amount": X["a"]})
+    plain = glade.MixedTree(min_samples_leaf=12, cost_matrix={"sick": {"sick": {"well": 9.0}}}).fit(X, y)
+    assert named.fit(X, y).predict(X)["sick"].tolist() == plain.predict(X)["sick"].tolist()
+
+
+def test_costs_without_a_nominal_target_are_refused():
+    with pytest.raises(ValueError, match="nominal targets, and there are none: leave it out"):
+        glade.MixedTree(cost_matrix=[[0, 1], [1, 0]]).fit(X, pd.DataFrame({"amount": X["a"], "other": X["b"]}))

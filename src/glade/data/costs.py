@@ -27,7 +27,13 @@ def read_cost_matrices(cost_matrix: Any, targets: Sequence[Column]) -> list[NDAr
     own = [column for column in targets if column.labels is not None]
     names = [column.name for column in own]
     by_target = cost_matrix
-    if not isinstance(cost_matrix, Mapping) or not all(key in names for key in cost_matrix):
+    if (
+        not isinstance(cost_matrix, Mapping)
+        or not all(key in names for key in cost_matrix)
+        or _is_of_classes(own, cost_matrix)
+    ):
+        if not own:
+            raise ValueError(f"{WHAT} is for nominal targets, and there are none: leave it out")
         if len(own) != 1:
             raise ValueError(
                 f"{WHAT} must be a dictionary {{target: matrix}} for the nominal targets {list_names(names)}, got"
@@ -37,6 +43,13 @@ def read_cost_matrices(cost_matrix: Any, targets: Sequence[Column]) -> list[NDAr
     if not by_target:
         raise ValueError(f"{WHAT} holds no costs: give them, or leave it out")
     return [_read_matrix(by_target[c.name], c) if c.name in by_target and c in own else None for c in targets]
+
+
+def _is_of_classes(own: Sequence[Column], given: Mapping[Any, Any]) -> bool:
+    """Whether the names are classes of the only nominal target, which may be called as one of its classes is."""
+    rows = [row for row in given.values() if isinstance(row, Mapping)]
+    said = [cost for row in rows for cost in row.values()]
+    return len(own) == 1 and len(rows) > 0 and not any(isinstance(cost, Mapping) for cost in said)
 
 
 def _read_matrix(given: Any, target: Column) -> NDArray[np.float64]:
