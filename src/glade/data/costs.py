@@ -54,7 +54,10 @@ def _is_of_classes(own: Sequence[Column], given: Mapping[Any, Any]) -> bool:
 
 def _read_matrix(given: Any, target: Column) -> NDArray[np.float64]:
     classes, name = target.labels or (), f"{WHAT} of target {quote_name(target.name)}"
-    matrix = _from_labels(given, target, name) if isinstance(given, Mapping) else _from_rows(given, name)
+    if isinstance(given, Mapping):
+        matrix = _from_labels(given, target, name)
+    else:
+        matrix = _from_rows(_sort_frame(given, list(classes), name), name)
     if matrix.shape != (len(classes), len(classes)):
         raise ValueError(
             f"{name} has shape {matrix.shape}, but must have a row and a column for each of the classes"
@@ -74,7 +77,31 @@ def _read_matrix(given: Any, target: Column) -> NDArray[np.float64]:
     return matrix
 
 
+def _sort_frame(given: Any, classes: list[Any], name: str) -> Any:
+    """Rows and columns of a dataframe that are called as the classes are, in the order of these; all else as it is."""
+    if not hasattr(given, "columns"):
+        return given
+    columns = list(given.columns)
+    if not hasattr(given, "loc"):  # a library whose rows have no names
+        if columns != list(map(str, classes)) and set(columns) == set(map(str, classes)):
+            raise ValueError(f"{name} has the columns {list_names(columns)}: sort them as {list_names(classes)}")
+        return given
+    rows, order = list(given.index), list(range(len(given)))
+    if rows == columns == order and set(rows) != set(classes):  # not called anything
+        return given
+    if sorted(map(repr, rows)) != sorted(map(repr, classes)) or sorted(map(repr, columns)) != sorted(
+        map(repr, classes)
+    ):
+        raise ValueError(
+            f"{name} is a dataframe with the rows {list_names(rows)} and the columns {list_names(columns)}, but both"
+            f" must be the classes {list_names(classes)}"
+        )
+    return given.loc[classes, classes]
+
+
 def _from_rows(given: Any, name: str) -> NDArray[np.float64]:
+    if np.ma.is_masked(given) or getattr(getattr(given, "dtype", None), "kind", "") == "c":
+        raise ValueError(f"{name} must hold numbers only, and neither complex nor masked ones")
     try:
         return np.array(given, dtype=np.float64, order="C")
     except (TypeError, ValueError) as error:
@@ -93,8 +120,10 @@ def _from_labels(given: Mapping[Any, Any], target: Column, name: str) -> NDArray
     strange = list(dict.fromkeys(str(label) for label in named if label not in classes))
     plain = [str(label) for label in classes if label not in named]
     if strange and plain:  # a slip, most likely; a class that a sample lacks is none
+        kind = type(classes[0]).__name__
+        hint = f": give them as values of the type {kind}" if set(strange) & set(plain) else ""
         raise ValueError(
-            f"{name} names {list_names(strange)}, which is no class of it, and leaves out {list_names(plain)}"
+            f"{name} names {list_names(strange)}, which is no class of it, and leaves out {list_names(plain)}{hint}"
         )
     matrix = USUAL * (1.0 - np.eye(len(classes)))
     for true, row in given.items():
