@@ -226,3 +226,13 @@ def is_running(process):
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
+
+
+def test_a_browser_that_leaves_is_no_fault_to_print(app, capsys):
+    for fault in (ConnectionResetError("gone"), ValueError("a defect")):
+        try:
+            raise fault
+        except type(fault):
+            app.handle_error(None, ("127.0.0.1", 1))
+    assert "a defect" in (said := capsys.readouterr().err)
+    assert "gone" not in said
