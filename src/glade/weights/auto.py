@@ -170,7 +170,7 @@ class JudgedSquares:
             for fold, (trial, goal) in enumerate(zip(trials, goals, strict=True))
         ]
         found = JudgedLengths(trials, means, self._largest, self._penalty, limits)
-        at = range(min(LEAST_AVERAGED, len(found)) - 1, min(len(first), len(found)))
+        at = range(max(min(LEAST_AVERAGED, len(found)) - 1, 0), min(len(first), len(found)))
         if not at or np.mean([found.find_error(k) / first.find_error(k) for k in at]) <= 1.0 + TOLERANCE:
             self._first = first
         return found
