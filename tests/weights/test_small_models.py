@@ -155,7 +155,7 @@ def test_a_fold_without_a_rule_for_people_leaves_the_other_models():
     design = make_design(rows)
     shown = [np.ones(len(design), bool), np.zeros(len(design), bool)]
     folds = [FoldProblem(design, rows, readable=own, held_out=held_out) for own in shown]
-    path = JudgedSquares(folds, TARGETS, largest=12).find_path(Problem(design, rows, readable=shown[0]))
+    path = ValidatedSquares(folds, TARGETS, largest=12).find_path(Problem(design, rows, readable=shown[0]))
     assert [len(step.terms) for step in path.steps] == [0, len(design)]
 
 

@@ -77,8 +77,8 @@ def test_the_descent_ends_where_a_slow_minimiser_does(n_classes, n, tolerance, m
     monkeypatch.setattr(smooth, "TOLERANCE", tolerance)
     rows, _, losses = make_classes(n_classes, n)
     design = make_design(make_rows(n=140))
-    trial, values = Trial.of(Problem(design, rows), losses), design.values(rows.matrix)
-    target, ridge, loss = trial.make_smooth_target(0), DenseRidge(trial), losses.losses[0]
+    sums, values = ProblemSums.of(Problem(design, rows), losses), design.values(rows.matrix)
+    target, ridge, loss = sums.make_smooth_target(0), DenseRidge(sums), losses.losses[0]
     shape = (values.shape[1], losses.n_scores)
 
     for penalty in (1000.0, 30.0, 1.0, 0.03):  # each descent begins where the last one has ended
