@@ -27,8 +27,8 @@ class ResultStore:
     Examples
     --------
     >>> import tempfile
-    >>> store = CellStore(tempfile.mkdtemp())
-    >>> store.save("a1", CellResult(predicted=(np.array([1.0]),), probabilities=(None,), reference=(0.5,)))
+    >>> store = ResultStore(tempfile.mkdtemp())
+    >>> store.save("a1", FitResult(predicted=(np.array([1.0]),), probabilities=(None,), reference=(0.5,)))
     >>> store.load("a1").reference
     (0.5,)
     """
