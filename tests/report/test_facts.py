@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from glade import TreeRegressor, load_penguins
+from glade import ForestClassifier, RuleEnsembleClassifier, TreeRegressor, load_penguins
 from glade.report import effect_facts, sample_facts, term_facts, tree_facts
 from glade.report.facts import collect_facts
 from tests import fitted
@@ -121,3 +121,21 @@ def test_the_band_of_a_sorted_table_is_of_all_its_rows():
     effect = next(own for own in collect_facts(model, X)["effects"] if own["input"] == 1)
     for low, mean, high in zip(effect["low"], effect["y"], effect["high"], strict=True):
         assert low[0] <= mean[0] <= high[0]
+
+
+def test_a_rule_says_that_its_rows_lack_a_value_where_many_do():
+    rng = np.random.default_rng(0)
+    low = rng.random(300) < 0.3
+    gap = rng.random(300) < np.where(low, 0.5, 0.02)
+    X = pd.DataFrame({"albumin": np.where(gap, np.nan, np.where(low, 2.0, 4.0)), "age": rng.normal(50, 9, 300).round()})
+    y = pd.DataFrame({"ill": np.where(low ^ (rng.random(300) < 0.05), "yes", "no")})
+    model = RuleEnsembleClassifier(ForestClassifier(10, max_depth=2), max_rules=3, cv=2, random_state=0)
+    facts = collect_facts(model.fit(X, y["ill"]), X, y)
+    path = facts["path"]
+    own = [path["terms"][k] for k in path["steps"][path["chosen"]]["terms"]]
+    of_gaps = [term for term in own if any(j == 0 and missing == 1 for j, _, _, missing, _ in term.get("if", []))]
+    assert of_gaps
+    assert all("albumin <= 3 or missing" in term["words"] for term in of_gaps)
+    assert "Where albumin ≤ 3 or missing," in facts["says"][0]["words"]
+    few = collect_facts(model, X[~gap], y[~gap])  # of these rows none lacks it
+    assert "Where albumin ≤ 3," in few["says"][0]["words"]

@@ -25,7 +25,7 @@ from glade.report.quality_facts import describe_drawn, describe_quality
 from glade.report.sample_facts import sample_rows
 from glade.report.sentences import add_observed, tell_effects, tell_rules, tell_tree
 from glade.report.table_facts import ReadRows, describe_inputs, describe_targets
-from glade.report.term_facts import describe_path
+from glade.report.term_facts import describe_path, list_gap_words, tell_gaps
 from glade.report.tree_facts import describe_tree
 from glade.report.verdicts import write_lead, write_verdict
 from glade.rules.wording import count_terms
@@ -98,6 +98,8 @@ def collect_facts(
         **_describe_parts(model, shown, rows, events),
         "drawn": None if unseen is None else describe_drawn(unseen.drawn, rows, model.target_schema_),
     }
+    if facts["path"] is not None:
+        tell_gaps(facts["path"], facts["inputs"])
     return facts | _write_words(facts, model, events)
 
 
@@ -185,7 +187,7 @@ def list_next(facts: dict[str, Any]) -> list[tuple[str, str]]:
 def tell_model(model: Any, facts: dict[str, Any], events: list[int | None]) -> list[dict[str, Any]]:
     """What the model says, in a few sentences."""
     if model.kind == RULES:
-        told = tell_rules(model.model_, events)
+        told = tell_rules(model.model_, events, list_gap_words(facts["path"]))
         add_observed(told, facts, events)
         return told
     if model.kind == TREE:

@@ -1,7 +1,7 @@
 """What a model says, in a few plain sentences: its strongest rules, its largest leaves, or its strongest inputs."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -25,8 +25,10 @@ SIGNS = {" <= ": " ≤ ", " != ": " ≠ "}
 SOFT = re.compile(r" softly \([^()]*\)")  # where a soft rule is how far on: the list of rules tells it
 
 
-def tell_rules(model: RuleModel, events: list[int | None]) -> list[dict[str, Any]]:
-    """The terms of most importance, whatever their kind: where, and what they do."""
+def tell_rules(
+    model: RuleModel, events: list[int | None], others: Mapping[int, str] | None = None
+) -> list[dict[str, Any]]:
+    """The terms of most importance, whatever their kind: where (`others`: in other words than usual), what they do."""
     terms = model.terms
     if terms.design.is_in_order:
         return _tell_list(model, events)
@@ -34,7 +36,10 @@ def tell_rules(model: RuleModel, events: list[int | None]) -> list[dict[str, Any
     order = np.argsort(-terms.importance.mean(axis=1), kind="stable")[:n_told]
     design = terms.design.take(np.sort(order))
     told = []
-    terms_in_words = [with_signs(words, design.rules.schema.names) for words in list_short_words(design)]
+    all_words = [
+        (others or {}).get(int(k), own) for k, own in zip(np.sort(order), list_short_words(design), strict=True)
+    ]
+    terms_in_words = [with_signs(words, design.rules.schema.names) for words in all_words]
     for k, words, whole, is_rule in zip(np.sort(order), terms_in_words, design.whole, design.is_rule, strict=True):
         change = terms.change[k] * whole
         who = f"Where {SOFT.sub(' or so', words)}" if is_rule else _tell_line(words)
