@@ -6,7 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from glade import ForestClassifier, RuleEnsembleClassifier, TreeRegressor, load_penguins
+from glade import (
+    ForestClassifier,
+    ForestRegressor,
+    RuleEnsembleClassifier,
+    RuleEnsembleRegressor,
+    TreeRegressor,
+    load_penguins,
+)
 from glade.report import effect_facts, sample_facts, term_facts, tree_facts
 from glade.report.facts import collect_facts
 from tests import fitted
@@ -139,3 +146,16 @@ def test_a_rule_says_that_its_rows_lack_a_value_where_many_do():
     assert "Where albumin ≤ 3 or missing," in facts["says"][0]["words"]
     few = collect_facts(model, X[~gap], y[~gap])  # of these rows none lacks it
     assert "Where albumin ≤ 3," in few["says"][0]["words"]
+
+
+def test_a_line_tells_what_was_observed_at_both_ends_of_its_input():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"dose": np.append(rng.integers(0, 9, 299), 100.0)})  # one row far away
+    y = pd.DataFrame({"gain": 5.0 * np.minimum(X["dose"], 20) + rng.normal(0, 1, 300)})
+    model = RuleEnsembleRegressor(ForestRegressor(5, max_depth=2), max_rules=1, cv=2, random_state=0)
+    facts = collect_facts(model.fit(X, y["gain"]), X, y)
+    assert facts["says"][0]["words"].startswith("As dose rises from 0 to ")
+    low, high = (X["dose"].quantile(share, interpolation="nearest") for share in (0.25, 0.75))
+    below, above = y["gain"][X["dose"] <= low], y["gain"][X["dose"] > high]
+    told = f"The {len(below)} rows up to {low:g} have {below.mean():.0f} on average, the {len(above)} above {high:g} "
+    assert facts["says"][0]["seen"] == f"{told}{above.mean():.0f}."

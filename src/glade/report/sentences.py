@@ -11,6 +11,7 @@ from glade.core.names import join_words, show_name
 from glade.data.targets import TargetSchema
 from glade.grow.node_table import NodeTable
 from glade.report.numbers import word_amount
+from glade.report.table_facts import ReadRows
 from glade.report.verdicts import show_number, word_chance, word_share
 from glade.rules.extract import merge_splits
 from glade.rules.model import RuleModel
@@ -20,6 +21,7 @@ Floats = NDArray[np.float64]
 N_SENTENCES = 3
 FEW_TARGETS = 2  # of more, some sentences more are told, beside a longer list of how good they are
 N_TOLD = 2  # targets in a sentence, of many
+QUARTERS = (0.25, 0.75)  # of the rows, by a number
 WORTH_TELLING = 0.1  # of the largest change: a sentence is silent about targets that move less
 SIGNS = {" <= ": " ≤ ", " != ": " ≠ "}
 SOFT = re.compile(r" softly \([^()]*\)")  # where a soft rule is how far on: the list of rules tells it
@@ -59,8 +61,11 @@ def _tell_list(model: RuleModel, events: list[int | None]) -> list[dict[str, Any
     return told
 
 
-def add_observed(told: list[dict[str, Any]], facts: dict[str, Any], events: list[int | None]) -> None:
-    """Beside what a rule adds, for a single number or event: what was observed of its rows, and of all others."""
+def add_observed(told: list[dict[str, Any]], facts: dict[str, Any], events: list[int | None], rows: ReadRows) -> None:
+    """Beside what a term adds, for a single number or event: what was observed of a rule's rows, and of all others.
+
+    Of a linear term, whose ends few rows may reach: of the rows with low and with high values.
+    """
     path, observed, target = facts["path"], facts["observed"], facts["targets"][0]
     is_of_many = len(facts["targets"]) > 1 or (target["classes"] and events[0] is None)
     if is_of_many or not observed or "values" not in observed:
@@ -68,6 +73,9 @@ def add_observed(told: list[dict[str, Any]], facts: dict[str, Any], events: list
     ids, channel = path["steps"][path["chosen"]]["terms"], events[0] or 0
     for own in told:
         place = ids[own["term"]] if own["term"] < len(ids) else None
+        if place is not None and path["terms"][place].get("linear"):
+            own["seen"] = _word_ends(int(path["terms"][place]["linear"][0]), rows, target, channel)
+            continue
         if place is None or observed["values"][place] is None:
             continue
         inside, outside = (side[channel] for side in observed["values"][place])
@@ -82,6 +90,29 @@ def _word_observed(sides: tuple[float, float], n_rows: str, target: dict[str, An
         return f"Of its {n_rows} rows {there} were {label}, of all others {elsewhere}."
     there, elsewhere = (show_number(value, target["spread"][0]) for value in sides)
     return f"Its {n_rows} rows have {there} on average, all others {elsewhere}."
+
+
+def _word_ends(column: int, rows: ReadRows, target: dict[str, Any], channel: int) -> str:
+    """What was observed of about a quarter of the rows with the lowest, and with the highest values of an input."""
+    x, y = rows.matrix[:, column], np.full(len(rows.matrix), np.nan) if rows.targets is None else rows.targets[0]
+    is_known = ~np.isnan(x) & ~np.isnan(y)
+    if target["classes"]:
+        is_known, y = is_known & (y >= 0), (y == channel).astype(float)
+    if not is_known.any():
+        return ""
+    low, high = (float(np.quantile(x[is_known], share, method="nearest")) for share in QUARTERS)
+    below, above = y[is_known & (x <= low)], y[is_known & (x > high)]
+    if not len(above):
+        return ""
+    ends = [f"The {len(below):,} rows up to {word_amount(low)}", f"the {len(above):,} above {word_amount(high)}"]
+    if target["classes"]:
+        label, (there, elsewhere) = (
+            target["classes"][channel],
+            (word_share(float(own.mean())) for own in (below, above)),
+        )
+        return f"Of {ends[0][0].lower()}{ends[0][1:]}, {there} were {label}, of {ends[1]}, {elsewhere}."
+    there, elsewhere = (show_number(float(own.mean()), target["spread"][0]) for own in (below, above))
+    return f"{ends[0]} have {there} on average, {ends[1]} {elsewhere}."
 
 
 def _tell_line(words: str) -> str:
