@@ -157,5 +157,5 @@ def test_a_line_tells_what_was_observed_at_both_ends_of_its_input():
     assert facts["says"][0]["words"].startswith("As dose rises from 0 to ")
     low, high = (X["dose"].quantile(share, interpolation="nearest") for share in (0.25, 0.75))
     below, above = y["gain"][X["dose"] <= low], y["gain"][X["dose"] > high]
-    told = f"The {len(below)} rows up to {low:g} have {below.mean():.0f} on average, the {len(above)} above {high:g} "
-    assert facts["says"][0]["seen"] == f"{told}{above.mean():.0f}."
+    told = f"On average it is {below.mean():.0f} in the {len(below)} rows up to {low:g}, and {above.mean():.0f} in the"
+    assert facts["says"][0]["seen"] == f"{told} {len(above)} above {high:g}."

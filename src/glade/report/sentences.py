@@ -104,15 +104,12 @@ def _word_ends(column: int, rows: ReadRows, target: dict[str, Any], channel: int
     below, above = y[is_known & (x <= low)], y[is_known & (x > high)]
     if not len(above):
         return ""
-    ends = [f"The {len(below):,} rows up to {word_amount(low)}", f"the {len(above):,} above {word_amount(high)}"]
+    ends = f"the {len(below):,} rows up to {word_amount(low)}", f"the {len(above):,} above {word_amount(high)}"
     if target["classes"]:
-        label, (there, elsewhere) = (
-            target["classes"][channel],
-            (word_share(float(own.mean())) for own in (below, above)),
-        )
-        return f"Of {ends[0][0].lower()}{ends[0][1:]}, {there} were {label}, of {ends[1]}, {elsewhere}."
+        there, elsewhere = (word_share(float(own.mean())) for own in (below, above))
+        return f"{target['classes'][channel]} were {there} of {ends[0]}, and {elsewhere} of {ends[1]}."
     there, elsewhere = (show_number(float(own.mean()), target["spread"][0]) for own in (below, above))
-    return f"{ends[0]} have {there} on average, {ends[1]} {elsewhere}."
+    return f"On average it is {there} in {ends[0]}, and {elsewhere} in {ends[1]}."
 
 
 def _tell_line(words: str) -> str:
