@@ -44,9 +44,9 @@ def test_any_classifier_has_an_archetype(blobs, name):
     assert isinstance(tree, glade.TreeClassifier)
     assert tree.classes_.tolist() == ["high", "low", "mid"]
     assert tree.get_n_leaves() <= 6
-    said = tree.predict(X) == model.predict(X)
-    assert said.mean() > 0.85
-    assert tree.agreement_ == pytest.approx(said.mean(), abs=0.12)
+    predicted = tree.predict(X) == model.predict(X)
+    assert predicted.mean() > 0.85
+    assert tree.agreement_ == pytest.approx(predicted.mean(), abs=0.12)
     assert len(tree.rules_) == tree.get_n_leaves()
 
 

@@ -213,8 +213,8 @@ def slow_similarity(model, values, kind):
                 similar.append(1 - np.sum((values[rows, at] - leaf_value[leaves, at]) ** 2) / whole)
                 agree.append(similar[-1])
                 continue
-            said, truth = labels_of(leaf_value[leaves], schema, t), labels_of(values[rows], schema, t)
-            matrix = contingency(said, truth, len(classes))
+            predicted, truth = labels_of(leaf_value[leaves], schema, t), labels_of(values[rows], schema, t)
+            matrix = contingency(predicted, truth, len(classes))
             with np.errstate(invalid="ignore"):
                 agree.append(SIMILARITIES["theta"](matrix) if len(rows) else 1.0)
                 similar.append(SIMILARITIES[kind](matrix) if len(rows) or kind == "q" else 1.0)
@@ -230,11 +230,11 @@ def test_the_archetype_is_that_of_the_sources_procedure(name, kind):
     X = new_rows(80)
     matrix, values = encode(model, X), unfold(model)(X)
     measure = slow_similarity(model, values, kind)
-    expected, said = slow.archetype(0, list(enumerate(matrix)), measure)
+    expected, predicted = slow.archetype(0, list(enumerate(matrix)), measure)
     archetype = model.archetype(X, similarity=kind)
     assert to_solution(model.multitree_, archetype.tree_) == expected
     assert expected in solutions
-    assert archetype.similarity_ == pytest.approx(measure(np.arange(80), said)[0])
+    assert archetype.similarity_ == pytest.approx(measure(np.arange(80), predicted)[0])
 
 
 @pytest.mark.parametrize("name", ["two classes", "two targets", "two numbers"])

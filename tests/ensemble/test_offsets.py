@@ -86,7 +86,7 @@ def test_a_saved_model_of_targets_with_an_offset_predicts_the_same_bits(name, tm
 def test_contributions_to_predictions_with_an_offset_keep_their_digits(name):
     X, z, _ = make_table()
     (forest,) = MODELS[name].fit(X, 1e12 + z * 2.0**-10).forests_
-    counts = forest.memory or 1.0 / len(forest.trees)
+    counts = forest.learning_rate or 1.0 / len(forest.trees)
     expected = sum(counts * (tree.value[tree.route(X)] - tree.value[0]) for tree in forest.trees)
     found = CreditedForest.of(forest, "distribution").credits(X, 1).sum(axis=1)
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-9 * 2.0**-10)

@@ -137,8 +137,8 @@ def test_targets_of_both_kinds(small):
     tree = model.archetype(how="analytic")
     assert tree.predict(X).columns.tolist() == ["amount", "kind"]
     assert tree.score(X, y) > 0.5
-    sayings = expect_nodes(model.multitree_, model.marginals_, "mean")
-    assert sayings.classes.tolist() == [0, 3]
+    predictions = expect_nodes(model.multitree_, model.marginals_, "mean")
+    assert predictions.classes.tolist() == [0, 3]
     first = MixedMultiTree(0, min_samples_leaf=10).fit(X, y)
     pd.testing.assert_frame_equal(first.predict(X), first.first().predict(X))
     assert model.archetype(X).similarity_ <= 1

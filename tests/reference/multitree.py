@@ -81,12 +81,12 @@ class Slow:
                 self.archetype(branch, [row for row, own in zip(rows, mine, strict=True) if own], similarity)
                 for branch, mine in ((left, goes_left), (right, ~goes_left))
             ]
-            said = np.empty(len(rows), int)
-            said[goes_left], said[~goes_left] = parts[0][1], parts[1][1]
+            predicted = np.empty(len(rows), int)
+            predicted[goes_left], predicted[~goes_left] = parts[0][1], parts[1][1]
             tree = (int(s), parts[0][0], parts[1][0])
-            key = (*(round(v, 10) for v in similarity([i for i, _ in rows], said)), -self.leaves(tree))
+            key = (*(round(v, 10) for v in similarity([i for i, _ in rows], predicted)), -self.leaves(tree))
             if best is None or key > best[0]:
-                best = (key, tree, said.tolist())
+                best = (key, tree, predicted.tolist())
         return best[1], best[2]
 
     def cut_back(self, tree, node=0):

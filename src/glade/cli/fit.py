@@ -146,7 +146,7 @@ def _tell_unknown(y: Any) -> list[str]:
 
 
 def _fit(model: Any, data: Any) -> list[str]:
-    """Fit; gives what was done and what the fit warned of."""
+    """Fit; returns what was done and what the fit warned of."""
     from glade.cli.stored_models import blame_input
     from glade.cli.summary import SAID
     from glade.evaluate.fit_parameters import find_fit_parameters

@@ -97,7 +97,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run a command; gives its exit code."""
+    """Run a command; returns its exit code."""
     REMARKS.fault = None  # an earlier run in this process may have left one
     try:
         given = sys.argv[1:] if arguments is None else arguments

@@ -104,6 +104,19 @@ def row_in_file(path: str, row: int) -> Iterator[str]:
         yield str(file)
 
 
+def _describe_parts(table: Any, n_inputs: int, targets: Any, how: How) -> list[str]:
+    """How large a table in partitions is, what reads it, and what it is to predict."""
+    from glade.scale.memory import read_memory, show_bytes
+
+    n_parts = "1 part" if len(table.parts) == 1 else f"{len(table.parts):,} parts"
+    means = "workers of the cluster" if how.cluster else f"{show_bytes(read_memory(how.memory))} of memory"
+    return [
+        f"table    {len(table):,} rows x {n_inputs + len(targets):,} columns in {n_parts},"
+        f" {show_bytes(table.bytes_as_doubles)} as numbers: read in parts, with {means}",
+        f"target   {', '.join(map(show_name, targets))}",
+    ]
+
+
 def fit_in_parts(path: str, output: str, page: str | None, columns: Any, how: How, given: dict[str, Any]) -> Any:
     """Fit a model to a table in partitions, save it, and say how good it is; returns the model."""
     from glade.cli.decisions import decide
@@ -111,7 +124,6 @@ def fit_in_parts(path: str, output: str, page: str | None, columns: Any, how: Ho
     from glade.cli.stored_models import blame_input
     from glade.core.progress import ProgressLines, progress_to
     from glade.models.warm_up import warm_up
-    from glade.scale.memory import read_memory, show_bytes
     from glade.scale.partitions import open_partitions
 
     choice = _suit(ModelRequest(**given))
@@ -123,18 +135,7 @@ def fit_in_parts(path: str, output: str, page: str | None, columns: Any, how: Ho
     nominal = [name for name in columns.targets if _is_nominal(head[name])]
     model = make_model(choice, nominal, len(columns.targets))
     decide(model, head.astype(dict.fromkeys(nominal, "category")), choice.events, choice.threshold, choice.cost)
-    n_parts = "1 part" if len(table.parts) == 1 else f"{len(table.parts):,} parts"
-    room = "workers of the cluster" if how.cluster else f"{show_bytes(read_memory(how.memory))} of memory"
-    tell_lines(
-        wrap_all(
-            [
-                f"table    {len(table):,} rows x {len(inputs) + len(columns.targets):,} columns in {n_parts},"
-                f" {show_bytes(table.bytes_as_doubles)} as numbers: read in parts, with {room}",
-                f"target   {', '.join(map(show_name, columns.targets))}",
-                *notes,
-            ]
-        )
-    )
+    tell_lines(wrap_all([*_describe_parts(table, len(inputs), columns.targets, how), *notes]))
     warm_up()
     start = time.monotonic()
     with (

@@ -31,6 +31,15 @@ def rules(model: str, form: str, targets: tuple[str, ...], raw_csv: bool) -> Non
     echo_data("\n".join(show_model(fitted, chosen)) if form == TEXT else render(fitted, form, raw_csv))
 
 
+def _to_json(table: Any, conditions: list[Any]) -> str:
+    """The rules with their conditions as JSON, in which nothing is NaN."""
+    records = [
+        {**{name: None if cell != cell else cell for name, cell in record.items()}, "conditions": own}
+        for record, own in zip(table.to_dict("records"), conditions, strict=True)
+    ]
+    return json.dumps([{"rule": record["rule"], **record} for record in records], indent=2, ensure_ascii=False)
+
+
 def render(model: Any, form: str, raw_csv: bool = False) -> str:
     """A model's rules in one of the formats for programs and documents."""
     from glade.cli.predictions import tabulate_rules
@@ -43,11 +52,7 @@ def render(model: Any, form: str, raw_csv: bool = False) -> str:
     table = tabulate_rules(model)
     conditions = [[_plain(condition) for condition in own] for own in table["conditions"]]
     if form == "json":
-        records = [
-            {**{name: None if cell != cell else cell for name, cell in record.items()}, "conditions": own}
-            for record, own in zip(table.drop(columns="conditions").to_dict("records"), conditions, strict=True)
-        ]
-        return json.dumps([{"rule": record["rule"], **record} for record in records], indent=2, ensure_ascii=False)
+        return _to_json(table.drop(columns="conditions"), conditions)
     if form == "csv":
         table["conditions"] = [json.dumps(own, ensure_ascii=False) for own in conditions]
         return to_csv(table, raw_csv).rstrip("\n")

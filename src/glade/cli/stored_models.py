@@ -30,13 +30,26 @@ def read_inputs(path: str, model: Any, reading: ReadOptions) -> Any:
     return read_rows(path, model, reading)[0]
 
 
+def _are_text(labels: Any) -> bool:
+    """Whether an input has labels, and these are text."""
+    return bool(labels) and isinstance(labels[0], str)
+
+
+def _suit_kind(column: Any, labels: Any) -> Any:
+    """A column as the input that it is for: as numbers where that has no labels, as text where its labels are text."""
+    is_numeric = kind_of(column) == "numeric"
+    if labels is None and not is_numeric:
+        return to_numbers(column)
+    return to_labels(column) if _are_text(labels) and is_numeric else column
+
+
 def read_rows(path: str, model: Any, reading: ReadOptions) -> tuple[Any, Any]:
-    """The model's inputs and its targets; None for these if the table lacks one of them."""
+    """The model's inputs and its targets; None for these if one of them is missing in the table."""
     if not model.has_named_inputs:
         raise ModelFileError("the model was fitted on columns without names: use it from Python")
     schema = model.schema_
     by_name = dict(zip(schema.names, schema.labels, strict=True))
-    text = frozenset(name for name, labels in by_name.items() if labels and isinstance(labels[0], str))
+    text = frozenset(name for name, labels in by_name.items() if _are_text(labels))
     numbers = frozenset(name for name, labels in by_name.items() if labels is None)
     classes = dict(zip(model.target_schema_.names, model.target_schema_.classes, strict=True))
     table = read_file(path, replace(reading, nominal=text, numeric=numbers)).frame
@@ -48,10 +61,7 @@ def read_rows(path: str, model: Any, reading: ReadOptions) -> tuple[Any, Any]:
         say_note(f"{list_names(strange)}: the model does not use this")
     inputs = table[list(schema.names)].copy()
     for name, labels in by_name.items():
-        if labels is None and kind_of(inputs[name]) != "numeric":
-            inputs[name] = to_numbers(inputs[name])
-        elif name in text and kind_of(inputs[name]) == "numeric":
-            inputs[name] = to_labels(inputs[name])
+        inputs[name] = _suit_kind(inputs[name], labels)
     if not set(classes) <= set(table.columns):
         return inputs, None
     return inputs, table[list(classes)].apply(lambda column: _read_target(column, classes[column.name]))

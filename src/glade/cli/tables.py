@@ -204,7 +204,7 @@ def _check_weights(weights: Any) -> None:
 
 
 def _set_kinds(table: Any, options: TableOptions) -> dict[str, str]:
-    """Make labels of numbers and numbers of text where the options, or a target's values, say so; gives reasons."""
+    """Make labels of numbers and numbers of text where the options, or a target's values, say so; returns reasons."""
     reasons = {}
     for name in options.nominal:
         if kind_of(table[name]) == "numeric":

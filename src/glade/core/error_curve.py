@@ -14,7 +14,7 @@ class ErrorsBySize(ABC):
         """A dataframe with a row for each size."""
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the curve with Matplotlib; gives the axes."""
+        """Draw the curve with Matplotlib; returns the axes."""
         import matplotlib.pyplot as plt
 
         ax = plt.gca() if ax is None else ax

@@ -252,6 +252,13 @@ def match_classes(column: Column, classes: NDArray[Any]) -> NDArray[np.float64]:
     return values
 
 
+def _mark_classes(target: Column, channels: NDArray[np.float64]) -> NDArray[np.intp]:
+    """Put a one into the channel of each row's class; returns the rows whose class is known."""
+    known = np.flatnonzero(~np.isnan(target.values))
+    channels[known, target.values[known].astype(int)] = 1.0
+    return known
+
+
 def encode_targets(
     targets: list[Column],
     weights: NDArray[np.float64],
@@ -286,8 +293,7 @@ def encode_targets(
     mixed = len({c.kind for c in targets}) > 1
     for t in (t for t in range(n_targets) if t not in numbers):
         at = schema.channels_of(t)
-        known = np.flatnonzero(~np.isnan(targets[t].values))
-        y[known, at.start + targets[t].values[known].astype(int)] = 1.0
+        known = _mark_classes(targets[t], y[:, at])
         whole = measure_impurity(y[known, at], weights[known], criterion) if mixed else 1.0
         share = relative[t] / whole if whole > 0 else 0.0
         kind[t] = NUMBERS[criterion]
@@ -361,8 +367,8 @@ def scale_numbers(
 ) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
     """Fill the columns `at` of `scaled` with numbers times a power of two, so that they lie within 1.
 
-    Unknown numbers become the mean, and count for nothing. Gives that power's exponent and the standard deviation then,
-    of each column.
+    Unknown numbers become the mean, and count for nothing. Returns that power's exponent and the standard deviation
+    then, of each column.
     """
     from glade.data._channels import scale_targets
 

@@ -89,9 +89,11 @@ def summarise_leaf(node, targets, summary):
     for t in range(targets.classes.shape[0]):
         n_classes, at = targets.classes[t], targets.summary_at[t]
         if n_classes == 0:
-            summary[at] = targets.said[node, t]
+            summary[at] = targets.predicted[node, t]
         for b in range(n_classes):
-            summary[at + np.int64(targets.said[node, t]) * n_classes + b] = targets.tally[node, targets.tally_at[t] + b]
+            summary[at + np.int64(targets.predicted[node, t]) * n_classes + b] = targets.tally[
+                node, targets.tally_at[t] + b
+            ]
 
 
 @kernel
@@ -99,7 +101,7 @@ def choose_splits(first, left, targets, kind, path, sums, chosen_sums, best, lea
     """chosen[node] = the split whose tree is most like the model on the rows that come to the node.
 
     The multi-tree is walked depth first; `path` has for each level its node, the split at hand, the branch of it, and
-    `leaves` how many leaves the branches done and the chosen tree have. Gives the similarity of the whole tree.
+    `leaves` how many leaves the branches done and the chosen tree have. Returns the similarity of the whole tree.
     """
     n_sums = sums.shape[1]
     level, is_new = 0, True

@@ -66,7 +66,7 @@ def find_above(sums, value):
 @kernel
 def draw_with_replacement(state, n_drawn, population, shares, counts, rows, weights):
     """Draw rows of the population in proportion to their part of `shares`, running sums of weights, or all alike if
-    these are empty. A row of weight 3 is drawn when one of three rows in its place would be. Gives how many differ.
+    these are empty. A row of weight 3 is drawn when one of three rows in its place would be. Returns how many differ.
 
     Parameters
     ----------

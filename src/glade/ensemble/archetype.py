@@ -59,12 +59,16 @@ def find_archetype(
         What each node says as a leaf, nodes x channels; its values by default. Classes are said as the schema decides.
     """
     weights = np.ones(len(matrix)) if weights is None else weights
-    sayings = compare_nodes(multitree, matrix, values, weights, node_values)
-    return choose_tree(multitree, sayings, similarity, max_leaves, float(weights.sum()))
+    predictions = compare_nodes(multitree, matrix, values, weights, node_values)
+    return choose_tree(multitree, predictions, similarity, max_leaves, float(weights.sum()))
 
 
 def choose_tree(
-    multitree: MultiTree, sayings: NodePredictions, similarity: str, max_leaves: int | None = None, weight: float = 1.0
+    multitree: MultiTree,
+    predictions: NodePredictions,
+    similarity: str,
+    max_leaves: int | None = None,
+    weight: float = 1.0,
 ) -> Archetype:
     """The tree most like a model, by what the model says at each node.
 
@@ -72,7 +76,7 @@ def choose_tree(
     ----------
     multitree
         Where to look for it.
-    sayings
+    predictions
         Of the model, at each node.
     similarity
         "kappa", "theta" or "q".
@@ -82,8 +86,8 @@ def choose_tree(
         Of all rows.
     """
     if max_leaves is not None:
-        return _choose_within(multitree, sayings, max_leaves, weight)
-    return _choose(multitree, sayings, similarity)
+        return _choose_within(multitree, predictions, max_leaves, weight)
+    return _choose(multitree, predictions, similarity)
 
 
 def compare_nodes(
@@ -109,17 +113,17 @@ def compare_nodes(
     first_split = read_only(multitree.first_split)
     tally_nodes(read_only(matrix), first_split, multitree.splits, read_only(amount), stack, tally)
     tally_at = np.cumsum([0, *(part.amount.shape[1] for part in parts)])
-    said = np.empty((nodes.n_nodes, len(parts)))
+    predicted = np.empty((nodes.n_nodes, len(parts)))
     for t, (at, part) in enumerate(zip(channels, parts, strict=True)):
         own = node_values[:, at]
         if classes[t]:
-            said[:, t] = schema.decision_of(t).pick(own)
+            predicted[:, t] = schema.decision_of(t).pick(own)
         else:
             number, total, square = tally[:, tally_at[t] : tally_at[t + 1]].T
             value = (own[:, 0] - part.middle) / part.unit
-            said[:, t] = np.maximum(square - 2.0 * value * total + number * value**2, 0.0)
+            predicted[:, t] = np.maximum(square - 2.0 * value * total + number * value**2, 0.0)
     summary_at = np.append(0, np.cumsum(np.where(classes > 0, classes**2, 1)))
-    return NodePredictions(classes, tally, tally_at, said, np.array([part.whole for part in parts]), summary_at)
+    return NodePredictions(classes, tally, tally_at, predicted, np.array([part.whole for part in parts]), summary_at)
 
 
 class _Description(NamedTuple):
@@ -144,35 +148,35 @@ def _describe(values: NDArray[np.float64], weights: NDArray[np.float64], decisio
     return _Description(np.column_stack((np.ones(len(number)), number, number**2)), whole, middle, unit)
 
 
-def _choose(multitree: MultiTree, sayings: NodePredictions, similarity: str) -> Archetype:
+def _choose(multitree: MultiTree, predictions: NodePredictions, similarity: str) -> Archetype:
     from glade.ensemble import _archetype as kernel
 
-    tree, width = multitree.nodes, int(sayings.summary_at[-1])
+    tree, width = multitree.nodes, int(predictions.summary_at[-1])
     n_levels = int(tree.depth.max()) + 2
     chosen = np.full(tree.n_nodes, -1, np.int32)
     kind = {"theta": kernel.THETA, "kappa": kernel.KAPPA, "q": kernel.Q}[similarity]
     similar = kernel.choose_splits(
-        read_only(multitree.first_split), read_only(tree.split_left), sayings, kind,
+        read_only(multitree.first_split), read_only(tree.split_left), predictions, kind,
         np.empty((n_levels, 3), np.int64), np.empty((n_levels, width)), np.empty((n_levels, width)),
         np.empty((n_levels, 2)), np.empty((n_levels, 2), np.int64), chosen,
     )  # fmt: skip
     return Archetype(tree.with_splits(chosen), float(similar))
 
 
-def node_scores(sayings: NodePredictions, weight: float) -> NDArray[np.float64]:
+def node_scores(predictions: NodePredictions, weight: float) -> NDArray[np.float64]:
     """Per node: what it adds to theta, mean over targets, as a leaf. Scores of leaves add up to the tree's, less one
     for each numeric target.
     """
-    score, node = np.zeros(len(sayings.said)), np.arange(len(sayings.said))
-    for t, n_classes in enumerate(sayings.classes):
+    score, node = np.zeros(len(predictions.predicted)), np.arange(len(predictions.predicted))
+    for t, n_classes in enumerate(predictions.classes):
         if n_classes == 0:
-            score -= sayings.said[:, t] / sayings.whole[t]
+            score -= predictions.predicted[:, t] / predictions.whole[t]
         else:
-            score += sayings.tally[node, sayings.tally_at[t] + sayings.said[:, t].astype(int)] / weight
-    return score / len(sayings.classes)
+            score += predictions.tally[node, predictions.tally_at[t] + predictions.predicted[:, t].astype(int)] / weight
+    return score / len(predictions.classes)
 
 
-def _choose_within(multitree: MultiTree, sayings: NodePredictions, max_leaves: int, weight: float) -> Archetype:
+def _choose_within(multitree: MultiTree, predictions: NodePredictions, max_leaves: int, weight: float) -> Archetype:
     """The best tree of at most so many leaves, by the best trees of 1, 2, ... leaves of its branches."""
     from glade.ensemble._archetype import choose_within
 
@@ -182,8 +186,8 @@ def _choose_within(multitree: MultiTree, sayings: NodePredictions, max_leaves: i
     n_places = int(room.sum())
     best, split, leaves_left = np.empty(n_places), np.empty(n_places, np.int32), np.empty(n_places, np.int32)
     choose_within(
-        read_only(tree.split_node), read_only(tree.split_left), node_scores(sayings, weight), room, start, best, split,
-        leaves_left,
+        read_only(tree.split_node), read_only(tree.split_left), node_scores(predictions, weight), room, start, best,
+        split, leaves_left,
     )  # fmt: skip
     of_root = best[: room[0]]
     n_leaves = int(np.flatnonzero(of_root >= of_root.max() - SAME)[0]) + 1  # of equal trees the smallest
@@ -196,7 +200,7 @@ def _choose_within(multitree: MultiTree, sayings: NodePredictions, max_leaves: i
         if split[at] >= 0:
             left, n_left = int(tree.split_left[split[at]]), int(leaves_left[at])
             waiting += [(left, n_left), (left + 1, n - n_left)]
-    similarity = float(of_root[n_leaves - 1] + np.mean(sayings.classes == 0))
+    similarity = float(of_root[n_leaves - 1] + np.mean(predictions.classes == 0))
     return Archetype(tree.with_splits(chosen), similarity)
 
 

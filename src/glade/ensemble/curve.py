@@ -31,8 +31,8 @@ def is_flat(errors: list[float]) -> bool:
 class ErrorCurve(ErrorsBySize):
     """Errors by the number of trees, on rows that these trees did not see.
 
-    For a numeric target the squared error over the variance, for a nominal one the share of wrong classes (of an
-    ensemble with memory: the deviance over that of the classes' shares); `error` is their mean, weighted as the targets
+    For a numeric target the squared error over the variance, for a nominal one the share of wrong classes (of a
+    boosted ensemble: the deviance over that of the classes' shares); `error` is their mean, weighted as the targets
     are.
     """
 

@@ -118,18 +118,18 @@ class OutOfBag:
 
 
 class HeldOutLoss:
-    """The loss of an ensemble with memory on rows kept from it."""
+    """The loss of a boosted ensemble on rows kept from it."""
 
-    def __init__(self, memory: BoostedPrediction, rows: NDArray[np.intp], target_weights: NDArray[np.float64]):
-        self._memory, self._rows, self._target_weights = memory, rows, target_weights
+    def __init__(self, boosted: BoostedPrediction, rows: NDArray[np.intp], target_weights: NDArray[np.float64]):
+        self._boosted, self._rows, self._target_weights = boosted, rows, target_weights
         self._errors: list[NDArray[np.float64]] = []
         self.errors: list[float] = []
 
     def add(self, number: int, tree: NodeTable) -> None:
         """Judge F, which has taken this tree's step."""
-        self._errors.append(self._memory.loss.per_target(self._memory.prediction, self._rows))
+        self._errors.append(self._boosted.loss.per_target(self._boosted.prediction, self._rows))
         self.errors.append(mean_error(self._errors[-1], self._target_weights))
 
     def curve(self) -> ErrorCurve:
         """The losses after each tree."""
-        return ErrorCurve(np.array(self.errors), np.array(self._errors), self._memory.plan.targets.schema.names)
+        return ErrorCurve(np.array(self.errors), np.array(self._errors), self._boosted.plan.targets.schema.names)

@@ -29,11 +29,11 @@ def to_votes(value: NDArray[np.float64], schema: TargetSchema) -> NDArray[np.flo
     return votes
 
 
-def choose_links(schema: TargetSchema, memory: float) -> tuple[Link, ...]:
-    """How sums of trees become values, where nothing else is said: those of classes by the softmax, with memory."""
+def choose_links(schema: TargetSchema, learning_rate: float) -> tuple[Link, ...]:
+    """How sums of trees become values, where nothing else is stored: those of classes by the softmax, if boosted."""
     return tuple(
         Softmax(len(classes))
-        if classes is not None and memory > 0
+        if classes is not None and learning_rate > 0
         else Identity(1 if classes is None else len(classes))
         for classes in schema.classes
     )
@@ -51,7 +51,7 @@ class Forest:
         The same trees, packed.
     schema
         The targets.
-    memory
+    learning_rate
         nu: 0 for independent trees, whose mean is the prediction; else the prediction is made from `start` + nu * their
         sum, scores such as logarithms of probabilities (up to a constant), by the links.
     start
@@ -68,7 +68,7 @@ class Forest:
     nodes: NodeTable
     packed: PackedTrees
     schema: TargetSchema
-    memory: float
+    learning_rate: float
     start: NDArray[np.float64]
     centre: NDArray[np.float64]
     links: tuple[Link, ...]
@@ -79,7 +79,7 @@ class Forest:
         cls,
         tables: Iterable[NodeTable],
         schema: TargetSchema,
-        memory: float = 0.0,
+        learning_rate: float = 0.0,
         start: NDArray[np.float64] | None = None,
         links: tuple[Link, ...] | None = None,
     ) -> "Forest":
@@ -87,10 +87,10 @@ class Forest:
         nodes = NodeTable.stack(tables)
         start = np.zeros(int(schema.start[-1])) if start is None else start
         centre = np.zeros(len(start))
-        if memory == 0 and nodes.n_trees:
+        if learning_rate == 0 and nodes.n_trees:
             centre = schema.find_centre(nodes.value.min(axis=0), nodes.value.max(axis=0))
-        links = choose_links(schema, memory) if links is None else links
-        return cls(nodes, PackedTrees.of(nodes), schema, memory, start, centre, links)
+        links = choose_links(schema, learning_rate) if links is None else links
+        return cls(nodes, PackedTrees.of(nodes), schema, learning_rate, start, centre, links)
 
     @property
     def trees(self) -> TreeSequence:
@@ -109,11 +109,11 @@ class Forest:
         """Rows x channels, for an encoded table (see `Schema.encode`): means, and probabilities of classes."""
         value = to_votes(self.nodes.value, self.schema) if voting == "majority" else self.nodes.value
         total = self._add_leaf_values(matrix, value, n_threads)
-        if self.memory == 0:
+        if self.learning_rate == 0:
             total /= max(self.nodes.n_trees, 1)
             total += self.centre
             return mix_shares(total, self.schema, self.mixed)
-        total *= self.memory
+        total *= self.learning_rate
         total += self.start
         for t, link in enumerate(self.links):
             at = self.schema.channels_of(t)

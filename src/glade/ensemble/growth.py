@@ -16,7 +16,7 @@ from glade.ensemble.forest import Forest
 from glade.ensemble.loop import BoostedPrediction, Plan, grow_independent
 from glade.grow.node_table import NodeTable
 
-HELD_OUT = 0.1  # of the rows, where an ensemble with memory is to find its own number of trees
+HELD_OUT = 0.1  # of the rows, where a boosted ensemble is to find its own number of trees
 HELD_OUT_DRAW = MAX_TREES  # in the place of a tree's number: no tree has it
 
 
@@ -74,35 +74,35 @@ def grow_forest(
     ----------
     plan
         What determines its trees.
-    order
+    options
         How many, and what else.
     rows
-        The training rows; needed with memory, for out-of-bag predictions and where the number of trees is found.
+        The training rows; needed by boosting, for out-of-bag predictions and where the number of trees is found.
     before
         Trees of the same plan grown earlier: the first of the ensemble.
     """
     held_out = np.empty(0, np.intp)
-    if plan.memory > 0 and options.n_trees is None:
+    if plan.learning_rate > 0 and options.n_trees is None:
         plan, held_out = _hold_out(plan)
     plan = plan.with_cuts_for((options.n_trees or MAX_TREES) - len(before))
-    memory = BoostedPrediction(plan, rows.matrix) if plan.memory > 0 and rows is not None else None
-    tracker = _choose_tracker(plan, options, rows, memory, held_out)
-    _follow(before, memory, tracker)
-    start, links = (None, None) if memory is None else (memory.loss.decode_start(), memory.loss.links)
-    trees = chain(before, _grow_on(plan, options, memory, tracker, len(before)))
-    forest = Forest.of(trees, plan.targets.schema, plan.memory, start, links)
-    if options.n_trees is None and memory is not None and tracker is not None:
+    boosted = BoostedPrediction(plan, rows.matrix) if plan.learning_rate > 0 and rows is not None else None
+    tracker = _choose_tracker(plan, options, rows, boosted, held_out)
+    _follow(before, boosted, tracker)
+    start, links = (None, None) if boosted is None else (boosted.loss.decode_start(), boosted.loss.links)
+    trees = chain(before, _grow_on(plan, options, boosted, tracker, len(before)))
+    forest = Forest.of(trees, plan.targets.schema, plan.learning_rate, start, links)
+    if options.n_trees is None and boosted is not None and tracker is not None:
         best = int(np.argmin(tracker.errors)) + 1
-        forest = Forest.of(forest.trees[:best], forest.schema, forest.memory, forest.start, links)
+        forest = Forest.of(forest.trees[:best], forest.schema, forest.learning_rate, forest.start, links)
     out_of_bag = tracker.prediction if isinstance(tracker, OutOfBag) else None
     return Grown(forest, None if tracker is None else tracker.curve(), out_of_bag)
 
 
-def _follow(before: Sequence[NodeTable], memory: BoostedPrediction | None, tracker: ErrorTracker | None) -> None:
-    """Let memory and judge know the trees that there are."""
+def _follow(before: Sequence[NodeTable], boosted: BoostedPrediction | None, tracker: ErrorTracker | None) -> None:
+    """Let the boosted prediction and the errors follow the trees that there are."""
     for number, tree in enumerate(before):
-        if memory is not None:
-            memory.follow(tree)
+        if boosted is not None:
+            boosted.follow(tree)
         if tracker is not None:
             tracker.add(number, tree)
 
@@ -129,24 +129,24 @@ def _choose_tracker(
     plan: Plan,
     options: GrowthOptions,
     rows: TrainingRows | None,
-    memory: BoostedPrediction | None,
+    boosted: BoostedPrediction | None,
     held_out: NDArray[np.intp],
 ) -> ErrorTracker | None:
-    if memory is not None:
-        return HeldOutLoss(memory, held_out, options.target_weights) if len(held_out) else None
+    if boosted is not None:
+        return HeldOutLoss(boosted, held_out, options.target_weights) if len(held_out) else None
     if rows is None or not (options.out_of_bag or options.n_trees is None):
         return None
     return OutOfBag(plan, rows.matrix, rows.truth, options.target_weights, options.voting)
 
 
 def _grow_on(
-    plan: Plan, options: GrowthOptions, memory: BoostedPrediction | None, tracker: ErrorTracker | None, n_before: int
+    plan: Plan, options: GrowthOptions, boosted: BoostedPrediction | None, tracker: ErrorTracker | None, n_before: int
 ) -> Iterator[NodeTable]:
     """The trees after so many that there are."""
     if options.n_trees is None and tracker is not None and is_flat(tracker.errors):
         return
     numbers = range(n_before, MAX_TREES if options.n_trees is None else options.n_trees)
-    with closing(_new_trees(plan, memory, numbers, options.n_threads)) as new:
+    with closing(_new_trees(plan, boosted, numbers, options.n_threads)) as new:
         shown = follow("trees", new, options.n_trees and len(numbers), options.shown)
         for number, tree in zip(numbers, shown, strict=True):
             yield tree
@@ -157,6 +157,6 @@ def _grow_on(
 
 
 def _new_trees(
-    plan: Plan, memory: BoostedPrediction | None, numbers: range, n_threads: int
+    plan: Plan, boosted: BoostedPrediction | None, numbers: range, n_threads: int
 ) -> Generator[NodeTable, None, None]:
-    yield from grow_independent(plan, numbers, n_threads) if memory is None else map(memory.grow, numbers)
+    yield from grow_independent(plan, numbers, n_threads) if boosted is None else map(boosted.grow, numbers)

@@ -15,12 +15,12 @@ from glade.grow.packed import PackedTrees
 def input_gains(forest: Forest, n_inputs: int) -> NDArray[np.float64]:
     """For each input the impurity that splits on it took away.
 
-    Independent trees count alike (the mean of their shares); trees with memory by what they took away.
+    Independent trees count alike (the mean of their shares); boosted trees by what they took away.
     """
     gains = np.zeros(n_inputs)
     for tree in forest.trees:
         gain = np.bincount(tree.split_input, tree.split_gain, n_inputs)
-        gains += gain if forest.memory > 0 else gain / (gain.sum() or 1.0)
+        gains += gain if forest.learning_rate > 0 else gain / (gain.sum() or 1.0)
     return gains / (gains.sum() or 1.0)
 
 
@@ -34,7 +34,7 @@ def target_shares(forest: Forest, n_inputs: int, entropy: bool) -> NDArray[np.fl
     units = target_units(forest.nodes.value, forest.schema)
     for tree in forest.trees:
         gains = target_gains(tree, forest.schema, n_inputs, entropy, units)
-        total += gains if forest.memory > 0 else to_shares(gains)
+        total += gains if forest.learning_rate > 0 else to_shares(gains)
     return to_shares(total)
 
 

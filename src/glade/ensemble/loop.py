@@ -41,9 +41,9 @@ class Plan:
     settings: GrowthSettings
     sampling: Sampling
     seed: int
-    memory: float = 0.0  # nu
-    of_numbers: Loss = SQUARED  # what is lowered with memory, of each numeric target
-    fits_step: bool = False  # with memory: each tree is multiplied by its own factor of least loss
+    learning_rate: float = 0.0  # nu; 0: trees do not depend on one another
+    of_numbers: Loss = SQUARED  # what boosting lowers, of each numeric target
+    fits_step: bool = False  # of boosted trees: each is multiplied by its own factor of least loss
 
     def draw(self, number: int) -> TreeSample:
         """What the tree of this number is given."""
@@ -142,4 +142,4 @@ class BoostedPrediction:
         self._add(value, tree.route(self._matrix))
 
     def _add(self, value: NDArray[np.float64], leaves: NDArray[np.int32]) -> None:
-        self.prediction += (self.plan.memory * value)[leaves]
+        self.prediction += (self.plan.learning_rate * value)[leaves]

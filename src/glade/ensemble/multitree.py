@@ -2,7 +2,7 @@
 
 A node with several splits stands for a choice (an OR-node), a split for both of its branches (an AND-node). Choosing
 one split at every node that is reached gives one ordinary tree, a *solution*. The first tree is grown greedily; then
-splits that were not taken are woken, one after another, and their branches grown greedily too.
+splits that were not taken are expanded, one after another, and their branches grown greedily too.
 """
 
 import heapq
@@ -104,12 +104,12 @@ class MultiTreeGrower:
     inputs, targets, settings
         As of a `Grower`.
     wake
-        Which split is woken next: any ("random"), the one that gains most ("gain"), the one that gains least less than
-        the split its node has ("loss"), the one nearest to the root ("shallow").
+        Which split is expanded next: any ("random"), the one that gains most ("gain"), the one that gains least less
+        than the split its node has ("loss"), the one nearest to the root ("shallow").
     seed
         For "random".
     max_nodes
-        No split is woken whose branches would make more nodes; the first tree is always grown.
+        No split is expanded whose branches would make more nodes; the first tree is always grown.
     """
 
     def __init__(

@@ -14,6 +14,6 @@ class NodePredictions(NamedTuple):
         np.float64
     ]  # nodes x columns: how many rows the model gives each class, and more of a numeric target
     tally_at: NDArray[np.int64]  # per target: its first column
-    said: NDArray[np.float64]  # nodes x targets: the node's class; the squared differences of a numeric target
+    predicted: NDArray[np.float64]  # nodes x targets: the node's class; the squared differences of a numeric target
     whole: NDArray[np.float64]  # per target: the sum of squares in which differences are measured
     summary_at: NDArray[np.int64]  # per target: its first place in a summary; one more for the end

@@ -219,20 +219,20 @@ def _describe(multitree: MultiTree, sums: Floats, centre: Floats, node_values: F
     schema, nodes = multitree.schema, multitree.nodes
     classes = np.array([0 if own is None else len(own) for own in schema.classes], np.int64)
     rows, place = nodes.weight / nodes.weight[0], 0
-    tally, said, whole = [], np.empty((nodes.n_nodes, len(classes))), np.ones(len(classes))
+    tally, predicted, whole = [], np.empty((nodes.n_nodes, len(classes))), np.ones(len(classes))
     for t, n_classes in enumerate(classes):
         at = schema.channels_of(t)
         own = sums[:, place : place + (n_classes or 2)]
         place += own.shape[1]
         if n_classes:
             tally.append(own)
-            said[:, t] = schema.decision_of(t).pick(node_values[:, at])
+            predicted[:, t] = schema.decision_of(t).pick(node_values[:, at])
             continue
         total, square = own.T
         value = node_values[:, at.start] - centre[at.start]
         whole[t] = max(float(square[0] - total[0] ** 2), 0.0) or 1.0
-        said[:, t] = np.maximum(square - 2.0 * value * total + rows * value**2, 0.0)
+        predicted[:, t] = np.maximum(square - 2.0 * value * total + rows * value**2, 0.0)
         tally.append(np.zeros((nodes.n_nodes, 3)))
     tally_at = np.cumsum([0, *(part.shape[1] for part in tally)])
     summary_at = np.append(0, np.cumsum(np.where(classes > 0, classes**2, 1)))
-    return NodePredictions(classes, np.hstack(tally), tally_at, said, whole, summary_at)
+    return NodePredictions(classes, np.hstack(tally), tally_at, predicted, whole, summary_at)

@@ -149,8 +149,10 @@ class Comparison:
             if not result.predicted:
                 continue
             parts = [
-                said[:, None] if n == 1 and own.labels is None else _to_probabilities(said, shares, n)
-                for said, shares, own, n in zip(result.predicted, result.probabilities, targets, width, strict=True)
+                predicted[:, None] if n == 1 and own.labels is None else _to_probabilities(predicted, shares, n)
+                for predicted, shares, own, n in zip(
+                    result.predicted, result.probabilities, targets, width, strict=True
+                )
             ]
             values[test] = np.hstack(parts)
         return values
@@ -236,11 +238,11 @@ class Comparison:
         return RankDiagram.of(self._complete(metric, over))
 
     def plot(self, metric: str | None = None, over: str = TARGETS, ax: Any = None) -> Any:
-        """Draw the average-rank diagram; gives the Matplotlib axes. Parameters as in `errors`."""
+        """Draw the average-rank diagram; returns the Matplotlib axes. Parameters as in `errors`."""
         return self.diagram(metric, over).plot(ax)
 
     def plot_folds(self, data: str | None = None, ax: Any = None) -> Any:
-        """Draw the losses of `fold_losses` as points, a row for each model; gives the Matplotlib axes."""
+        """Draw the losses of `fold_losses` as points, a row for each model; returns the Matplotlib axes."""
         return plot_fold_losses(self.fold_losses(data), ax)
 
     def fold_losses(self, data: str | None = None) -> Any:
@@ -344,7 +346,7 @@ def _check_choice(name: str, value: str, choices: tuple[str, ...]) -> None:
 
 
 def _to_probabilities(
-    said: NDArray[np.float64], shares: NDArray[np.float64] | None, n_classes: int
+    predicted: NDArray[np.float64], shares: NDArray[np.float64] | None, n_classes: int
 ) -> NDArray[np.float64]:
     """Rows x classes."""
-    return (said[:, None] == np.arange(n_classes)).astype(float) if shares is None else shares
+    return (predicted[:, None] == np.arange(n_classes)).astype(float) if shares is None else shares

@@ -6,7 +6,7 @@ from glade.core.names import show_plainly
 
 
 def plot_fold_losses(losses: Any, ax: Any = None) -> Any:
-    """A row for each model: a point for each fold, and a bar at their mean. Gives the Matplotlib axes.
+    """A row for each model: a point for each fold, and a bar at their mean. Returns the Matplotlib axes.
 
     Parameters
     ----------

@@ -58,7 +58,7 @@ class RankDiagram:
         return pd.DataFrame({"rank": self.ranks, "joined_with": pd.Series(near, dtype=object)}, index=self.ranks.index)
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the diagram: rank 1 is on the right, as in the literature. Gives the Matplotlib axes."""
+        """Draw the diagram: rank 1 is on the right, as in the literature. Returns the Matplotlib axes."""
         import matplotlib.pyplot as plt
 
         names, ranks = list(self.ranks.index), self.ranks.to_numpy()

@@ -124,14 +124,14 @@ def _judge_one_input(
         predicted = model.predict(X.iloc[test])
     shares = []
     for k, target in enumerate(targets):
-        truth, said = y.iloc[test, k], predicted.iloc[:, k].to_numpy()
+        truth, guess = y.iloc[test, k], predicted.iloc[:, k].to_numpy()
         known = truth.notna().to_numpy()
         if target.kind == NUMERIC:
-            own, other = truth.to_numpy(float)[known], said[known].astype(float)
+            own, other = truth.to_numpy(float)[known], guess[known].astype(float)
             error, most = ((own - other) ** 2).sum(), ((own - own.mean()) ** 2).sum() if len(own) else 0.0
         else:
             own = truth[known]
-            error = (own.astype(str).to_numpy() != said[known].astype(str)).sum()
+            error = (own.astype(str).to_numpy() != guess[known].astype(str)).sum()
             most = len(own) - own.value_counts().max() if len(own) else 0
         shares.append(float(error / most) if most > 0 else np.nan)
     return shares

@@ -20,7 +20,7 @@ def left_child(nodes, node):
 
 @part
 def divide(matrix, rows, start, end, node, nodes):
-    """Put the rows of a slice that go left at a node first; gives where the others start."""
+    """Put the rows of a slice that go left at a node first; returns where the others start."""
     left = left_child(nodes, node)
     while start < end:
         row = rows[start]

@@ -55,7 +55,7 @@ class Bars:
         return self.table
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the bars with Matplotlib; gives the axes."""
+        """Draw the bars with Matplotlib; returns the axes."""
         import matplotlib.pyplot as plt
         from matplotlib.ticker import PercentFormatter
 

@@ -28,7 +28,7 @@ class CreditedForest:
         value = mix_shares(value, forest.schema, forest.mixed)
         split_by = np.full(nodes.n_nodes, -1, np.int64)
         split_by[nodes.split_left] = split_by[nodes.split_left + 1] = nodes.split_input
-        counts = forest.memory if forest.memory > 0 else 1.0 / max(nodes.n_trees, 1)
+        counts = forest.learning_rate if forest.learning_rate > 0 else 1.0 / max(nodes.n_trees, 1)
         value = (value - forest.centre) * counts
         return cls(forest, forest.start + forest.centre, nodes.roots, value, nodes.parent, split_by)
 

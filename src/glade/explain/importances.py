@@ -50,11 +50,7 @@ def importances(
     1      sex        0.21         0.21
     """
     check_model(model)
-    if of not in (INPUTS, RULES):
-        raise InputError(f"of must be {INPUTS!r} or {RULES!r}, but is {of!r}")
-    if X is not None and of == RULES:
-        raise InputError("importances local to rows are those of inputs; glade.waterfall shows the rules of a row")
-    table = _of_rules(model) if of == RULES else _of_inputs(model) if X is None else _of_inputs_in(model, X)
+    table = _list_importances(model, of, X)
     names = model.target_schema_.names
     if target is not None and target not in names:
         raise InputError(f"no such target: the targets are {list_names(names)}")
@@ -88,6 +84,17 @@ def _to_table(model: Any, overall: NDArray[np.float64], of_target: NDArray[np.fl
     frame = pd.DataFrame({"input": list(model.schema_.names), "importance": overall})
     frame[model.target_schema_.names_beside(frame.columns)] = of_target
     return frame
+
+
+def _list_importances(model: Any, of: str, X: Any) -> Any:
+    """The importances of rules, of inputs, or of inputs in some rows, as a table."""
+    if of not in (INPUTS, RULES):
+        raise InputError(f"of must be {INPUTS!r} or {RULES!r}, but is {of!r}")
+    if of == INPUTS:
+        return _of_inputs(model) if X is None else _of_inputs_in(model, X)
+    if X is not None:
+        raise InputError("importances local to rows are those of inputs; glade.waterfall shows the rules of a row")
+    return _of_rules(model)
 
 
 def _of_rules(model: Any) -> Any:

@@ -1,6 +1,6 @@
 """Trees as sums: each split on a row's way credits its input with the change of node value.
 
-The root's value is what every row gets. Where the sums of a forest are scores of classes (trees with memory), so are
+The root's value is what every row gets. Where the sums of a forest are scores of classes (boosted trees), so are
 the credits.
 """
 
@@ -66,8 +66,8 @@ class PathExplainer:
 
     @property
     def adds_scores(self) -> bool:
-        """Trees with memory add scores."""
-        return any(credited.forest.memory > 0 for credited in self.forests)
+        """Boosted trees add scores."""
+        return any(credited.forest.learning_rate > 0 for credited in self.forests)
 
     def averages(self, rows: NDArray[np.float64]) -> Averages:
         return SideBySide([ForestAverages(credited, rows) for credited in self.forests])

@@ -37,7 +37,7 @@ def draw_tree(
     max_depth: int,
     ax: Any = None,
 ) -> Any:
-    """Draw a tree from left to right; gives the axes.
+    """Draw a tree from left to right; returns the axes.
 
     Parameters
     ----------

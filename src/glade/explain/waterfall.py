@@ -76,13 +76,13 @@ def draw_waterfall(
     what = show_name(first["target"]) + ("" if first["class"] is None else f" = {show_name(first['class'])}")
     if first["class"] is None:
         texts = [f"{amounts[0]:.4g}", *(f"{amount:+.4g}" for amount in amounts[1:])]
-        said, axis = f"{end[-1]:.6g}", "the prediction, term by term"
+        text, axis = f"{end[-1]:.6g}", "the prediction, term by term"
     else:
         texts = [f"{amounts[0]:.1%}", *(f"{100 * amount:+.1f}" for amount in amounts[1:])]
-        said, axis = f"{end[-1]:.1%}", "the probability, term by term; steps in points of a hundred"
+        text, axis = f"{end[-1]:.1%}", "the probability, term by term; steps in points of a hundred"
     start, end = np.append(start, end[0]), np.append(end, end[-1])  # the last bar: all steps in one
     return Bars(
-        table, [*names, "the prediction"], start, end, f"row {row}: {what}: {said}", axis, texts=[*texts, said],
+        table, [*names, "the prediction"], start, end, f"row {row}: {what}: {text}", axis, texts=[*texts, text],
         origin=float(end[0]), ends_in_total=True, is_share=first["class"] is not None,
     )  # fmt: skip
 

@@ -135,7 +135,7 @@ def _describe_forest(model: Any) -> Description:
     targets: list[Target] = []
     for forest in model.forests_:
         sums.append(_read_forest(forest, model.voting, inputs, len(offset)))
-        grows_on = forest.memory > 0
+        grows_on = forest.learning_rate > 0
         offset += forest.start.tolist() if grows_on else [0.0] * len(forest.start)
         targets += _list_targets(forest.schema, [(link.name, link.n_scores) for link in forest.links])
     return Description(FOREST, inputs, tuple(targets), tuple(offset), sums=tuple(sums))
@@ -148,7 +148,7 @@ def _read_forest(forest: Forest, voting: str, inputs: tuple[Input, ...], first: 
     trees = [
         read_tree(tree, value[end - tree.n_nodes : end], inputs) for tree, end in zip(forest.trees, ends, strict=True)
     ]
-    factor, divisor = (forest.memory, 1) if forest.memory > 0 else (1.0, max(len(trees), 1))
+    factor, divisor = (forest.learning_rate, 1) if forest.learning_rate > 0 else (1.0, max(len(trees), 1))
     return TreeSum(tuple(trees), first, len(forest.start), factor, divisor)
 
 

@@ -153,10 +153,14 @@ def _add_trees(
             _add_tree(tree, inputs, stages, start, f"tree_{next(number)}", parts)
         totals = [p[0] if len(p) == 1 else Total(tuple(p)) for p in parts]
     for s, total in enumerate(totals):
-        added = total if own.divisor == 1 else Quotient(total, Constant(float(own.divisor)))
-        added = added if own.factor == 1.0 else Product(Constant(own.factor), added)
-        offset = scores[own.first + s]
+        added, offset = _scale_total(total, own), scores[own.first + s]
         scores[own.first + s] = added if offset == Constant(0.0) else Total((offset, added))
+
+
+def _scale_total(total: Formula, own: TreeSum) -> Formula:
+    """What a sum over trees adds to a score: a mean, or a sum times a factor."""
+    mean = total if own.divisor == 1 else Quotient(total, Constant(float(own.divisor)))
+    return mean if own.factor == 1.0 else Product(Constant(own.factor), mean)
 
 
 def _add_tree(

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from glade.core.errors import InputError
 from glade.core.version import __version__
+from glade.data.decisions import Decision
 from glade.exports import formulas as f
 from glade.exports.description import Description, Input, Label, Target
 from glade.exports.naming import Names, check_text
@@ -187,6 +188,15 @@ class SqlPrinter(Printer):
         ]
         return [f"{best} AS {predicted}", *shares]
 
+    def _weigh_classes(self, values: list[str], decision: Decision) -> list[str]:
+        """What is compared of the classes: their probabilities, these times weights, or what each costs on average."""
+        if decision.weights is not None:
+            counted = zip(values, decision.weights, strict=True)
+            values = [f"{value} * {self.write_number(own)}" if own > 0 else "-1" for value, own in counted]
+        if decision.costs is not None:
+            values = [self._expect(values, column) for column in zip(*decision.costs, strict=True)]
+        return values
+
     def _choose(self, target: Target, values: list[str]) -> str:
         """The class that the probabilities speak for."""
         labels, decision = [self.write_label(label) for label in target.classes or ()], target.decision
@@ -194,11 +204,7 @@ class SqlPrinter(Printer):
             own, other = labels[decision.event], labels[1 - decision.event]
             least = self.write_number(decision.threshold)
             return f"CASE WHEN {values[decision.event]} >= {least} THEN {own} ELSE {other} END"
-        if decision.weights is not None:
-            counted = zip(values, decision.weights, strict=True)
-            values = [f"{value} * {self.write_number(own)}" if own > 0 else "-1" for value, own in counted]
-        if decision.costs is not None:
-            values = [self._expect(values, column) for column in zip(*decision.costs, strict=True)]
+        values = self._weigh_classes(values, decision)
         is_better = ">=" if decision.costs is None else "<="
         ways = [
             f"WHEN {' AND '.join(f'{own} {is_better} {other}' for other in values[k + 1 :])} THEN {label}"

@@ -196,12 +196,18 @@ def _read_row(text: str, attributes: list[Attribute], first: int) -> None:
         attribute.values.append(value)
 
 
-def _read_sparse(text: str, attributes: list[Attribute], first: int) -> list[Any]:
+def _take_inside(text: str) -> str:
+    """What stands between the braces of a sparse row."""
     inner, closed, rest = text[1:].rpartition("}")
     if rest.strip().lstrip(",").strip().startswith("{") or "}" in inner.partition("{")[0]:
         raise ValueError(Advice("the row has a weight: ", WEIGHTS))
     if not closed or rest.strip():
         raise ValueError("the sparse row is not closed by }")
+    return inner
+
+
+def _read_sparse(text: str, attributes: list[Attribute], first: int) -> list[Any]:
+    inner = _take_inside(text)
     values = [attribute.default for attribute in attributes]
     seen = set()
     for item, _ in split_quoted(inner, keep_quotes=True) if inner.strip() else []:

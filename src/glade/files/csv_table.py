@@ -138,14 +138,25 @@ def _check_outcome(source: Source, state: NDArray[np.int64], n_columns: int) -> 
 def _name_columns(source: Source, header: bytes, n_columns: int, options: ReadOptions, separator: str) -> list[str]:
     if not options.header:
         return [f"c{k}" for k in range(1, n_columns + 1)]
+    names = _read_header(source, header, separator)
+    _check_header(source, names)
+    return names
+
+
+def _read_header(source: Source, header: bytes, separator: str) -> list[str]:
+    """The names in the first line that is not blank."""
     csv.field_size_limit(MAX_CELL)
     lines = io.StringIO(header.decode(), newline="").readlines()
     while lines and not lines[0].strip(BLANKS.replace(separator, "")):
         lines.pop(0)
     try:
-        names = next(csv.reader(lines, delimiter=separator, strict=True), [])
+        return next(csv.reader(lines, delimiter=separator, strict=True), [])
     except csv.Error as fault:
         raise InputError(f"{source}: its header cannot be read: {fault}") from None
+
+
+def _check_header(source: Source, names: list[str]) -> None:
+    """Raise an error where a column has no name, where two have the same, and where the header seems to be a row."""
     blank = [k for k, name in enumerate(names, 1) if not name.strip()]
     if blank:
         sentence = f"{source}: column {blank[0]} of the header has no name: give it one, or "
@@ -156,7 +167,6 @@ def _name_columns(source: Source, header: bytes, n_columns: int, options: ReadOp
     if len(names) > 1 and all(is_number(name) for name in names) and not _are_positions(names):
         sentence = f"{source}: the header is all numbers ({list_names(names)}): if it is a row, give "
         raise InputError(Advice(sentence, Setting("header", False), "; else name the columns"))
-    return names
 
 
 def _are_positions(names: list[str]) -> bool:

@@ -1,5 +1,6 @@
 """Why a column of a CSV file is nominal, by the inferred types of its fields, and what would make numbers of it."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -36,21 +37,23 @@ def explain_text(counts: NDArray[np.int64], first_lines: NDArray[np.int64], colu
 
 def _explain_all_text(labels: list[str], decimal: str) -> str:
     """Text that only looks like text: numbers written in another way."""
-    other = "," if decimal == "." else "."
-    example = f", as in {quote_name(labels[0])}" if labels else ""
     if not labels:
         return "no value is known"
+    other = "," if decimal == "." else "."
+    example = f", as in {quote_name(labels[0])}"
     if all(is_number(label, other) for label in labels):
         sentence = f"decimal {'commas' if other == ',' else 'points'}{example} ("
         return Advice(sentence, Setting("decimal", other), " reads numbers)")
-    if all(is_number(label.replace(other, ""), decimal) for label in labels):
-        return f"numbers with {quote_name(other)} between thousands{example}: write them without"
-    if all(is_number(label.strip().strip(SIGNS), decimal) for label in labels):
-        return f"numbers with a sign{example}: write them without"
-    if all(_has_unit(label, decimal) for label in labels):
-        return f"numbers with a unit{example}: write them without"
-    if all(_is_date(label) for label in labels):
-        return f"dates{example}: a year, a month or a number of days says more to a model"
+    thousands = f"numbers with {quote_name(other)} between thousands"
+    ways: list[tuple[Callable[[str], bool], str, str]] = [
+        (lambda label: is_number(label.replace(other, ""), decimal), thousands, "write them without"),
+        (lambda label: is_number(label.strip().strip(SIGNS), decimal), "numbers with a sign", "write them without"),
+        (lambda label: _has_unit(label, decimal), "numbers with a unit", "write them without"),
+        (_is_date, "dates", "a year, a month or a number of days says more to a model"),
+    ]
+    for fits, what, remedy in ways:
+        if all(map(fits, labels)):
+            return f"{what}{example}: {remedy}"
     return ""
 
 

@@ -7,7 +7,7 @@ TIE = 1e-12
 
 @part
 def merge_heaps(a, b, alpha, left, right, rank, path):
-    """Merge two leftist heaps (the largest alpha on top); -1 is the empty heap. Gives the top."""
+    """Merge two leftist heaps (the largest alpha on top); -1 is the empty heap. Returns the top."""
     n = 0
     while a >= 0 and b >= 0:
         if alpha[a] < alpha[b]:

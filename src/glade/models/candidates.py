@@ -103,17 +103,7 @@ class CandidateFinder:
         n_rows = len(rows.y)
         is_limited = training.groups is not None or not _wants_many_terms(settings, rows, needs)
         room = count_candidates(rows.y, is_limited)
-        given = settings.generator
-        if given is None:
-            given = settings._default_generators(n_rows, room)
-            if not settings._number_loss.is_quadratic:
-                given = lower_loss(given, settings.loss, settings.quantile)
-        shared = {name: getattr(settings, name) for name in ("n_jobs", "verbose", "missing_targets", "target_weights")}
-        generators = read_generators(given, settings._forest_class, settings.seed_, shared, n_rows)
-        if signs is not None:
-            for forest in generators:
-                if forest.monotonic_cst is None and forest.can_keep(settings.monotonic_cst, settings):
-                    forest.set_params(monotonic_cst=settings.monotonic_cst)
+        generators = _prepare_generators(settings, n_rows, room, signs is not None)
         takes_all = settings.generator is not None or not is_limited
         return cls(settings, generators, needs, room, n_rows, None if takes_all else ROWS_OF_TREES, signs, of_classes)
 
@@ -284,6 +274,21 @@ class CandidateFinder:
 def is_for_people(settings: Any) -> bool:
     """Whether a rule ensemble with these parameters is to be read: its cuts are nice, and its terms are few."""
     return bool(settings.cuts == NICE and settings.max_rules is not None)
+
+
+def _prepare_generators(settings: Any, n_rows: int, room: int, has_signs: bool) -> Sequence[ForestEstimator]:
+    """The forests, not grown yet: those that are given or ours, with what they share with the rule ensemble."""
+    given = settings.generator
+    if given is None:
+        given = settings._default_generators(n_rows, room)
+        if not settings._number_loss.is_quadratic:
+            given = lower_loss(given, settings.loss, settings.quantile)
+    shared = {name: getattr(settings, name) for name in ("n_jobs", "verbose", "missing_targets", "target_weights")}
+    generators = read_generators(given, settings._forest_class, settings.seed_, shared, n_rows)
+    for forest in generators if has_signs else ():
+        if forest.monotonic_cst is None and forest.can_keep(settings.monotonic_cst, settings):
+            forest.set_params(monotonic_cst=settings.monotonic_cst)
+    return generators
 
 
 def _wants_many_terms(settings: Any, rows: TargetRows, needs: Needs) -> bool:

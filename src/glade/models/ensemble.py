@@ -286,7 +286,7 @@ class ForestEstimator(SquaredNumbers, KeepsMetrics, GrowingEstimator):
         """Let shares of classes be drawn towards equal ones as if there were some more training rows."""
         n_rows = read_smoothing(self.smoothing)
         part = n_rows / (n_rows + self.n_rows_) if n_rows else 0.0
-        self.forests_ = [replace(own, mixed=0.0 if own.memory > 0 else part) for own in self.forests_]
+        self.forests_ = [replace(own, mixed=0.0 if own.learning_rate > 0 else part) for own in self.forests_]
 
     def _grow_on(self, training: TrainingSet, before: TreesBefore | None) -> list[Grown]:
         self._check_method()

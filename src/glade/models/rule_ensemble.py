@@ -1,44 +1,33 @@
 """What all rule ensembles share: their parameters, and a fit that is a list of stages."""
 
-from dataclasses import replace
-from numbers import Integral
 from typing import Any, Self
 
-from sklearn.utils._param_validation import HasMethods, Interval, RealNotInt, StrOptions
-
 from glade.core.kinds import RULES
-from glade.core.progress import expect_steps, steps_within
 from glade.core.seeds import draw_seed
 from glade.core.threads import count_threads, share_threads
 from glade.data.elsewhere import find_elsewhere
 from glade.data.frames import to_table
-from glade.data.nice_edges import EXACT, NICE
+from glade.data.nice_edges import NICE
 from glade.models.base import TrainingSet
-from glade.models.candidates import BOTH, STEPS_OF_GROWTH, CandidateFinder, is_for_people
-from glade.models.coming_back import find_coming_back
 from glade.models.ensemble import ForestEstimator
 from glade.models.errors import measure_errors
 from glade.models.fitted_rules import FittedRules
-from glade.models.folds import split_for_choice
 from glade.models.generators import make_generators
-from glade.models.given_rules import NO_INTERACTIONS, PAIRWISE
-from glade.models.held_out import FoldsOfFit
+from glade.models.held_out import HeldOutPredictions
 from glade.models.intervals import PredictsIntervals, measure_residuals
 from glade.models.moved_parameters import WithoutMovedParameters
 from glade.models.number_loss import SquaredNumbers
 from glade.models.other_rows import OtherRows
-from glade.models.rule_stages import find_path, judge_by_folds, prepare_rows, take_enough
-from glade.rules.extract import LEAVES, NODES, TREES
-from glade.rules.linear import CLIPPED, WHOLE
-from glade.rules.model import RuleModel
+from glade.models.rule_checks import RULE_CONSTRAINTS
+from glade.models.rule_fit import choose_model, find_candidates, predict_held_out
+from glade.models.rule_stages import PreparedRows, prepare_rows, take_enough
+from glade.rules.extract import NODES
 from glade.rules.path import AUTO
-from glade.rules.smaller_side import tell_smaller_sides
 from glade.weights.solver import Solver
-from glade.weights.solvers import SOLVERS, read_solver
+from glade.weights.solvers import read_solver
 
 MAX_SOFTENED = 600  # rules, the strongest while hard, that are softened
 MAX_REFINED = 300  # soft rules of the model whose best curves are found by trying all subsets of terms
-STEPS_OF_FOLD = 2 * STEPS_OF_GROWTH  # as they are counted while a fit goes on: to judge a fold takes twice the time
 
 
 class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters):
@@ -49,28 +38,7 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
     _uses_blas = True
     max_softened: int | None = MAX_SOFTENED  # with `max_refined` a parameter of the soft rules
     max_refined: int | None = MAX_REFINED
-    _parameter_constraints = {
-        "generator": [HasMethods("fit"), list, None],
-        "rules_from": [StrOptions({LEAVES, NODES, TREES})],
-        "weights": [StrOptions(set(SOLVERS)), Solver],
-        "soft": ["boolean", StrOptions({BOTH})],
-        "linear_terms": ["boolean", StrOptions({CLIPPED, WHOLE})],
-        "logic": ["boolean"],
-        "max_rules": [Interval(Integral, 0, None, closed="left"), StrOptions({AUTO}), None],
-        "max_conditions": [Interval(Integral, 1, None, closed="left"), StrOptions({AUTO}), None],
-        "cuts": [StrOptions({NICE, EXACT})],
-        "given_rules": [list, tuple, None],
-        "keep_given": ["boolean"],
-        "interaction_cst": [StrOptions({PAIRWISE, NO_INTERACTIONS}), list, tuple, set, None],
-        "monotonic_cst": ["array-like", dict, None],
-        "cv": [Interval(Integral, 2, None, closed="left"), "cv_object"],
-        "validation_fraction": [Interval(RealNotInt, 0.0, 1.0, closed="neither"), None],
-        "target_weights": ["array-like", dict, None],
-        "missing_targets": [StrOptions({"error", "ignore"}), None],
-        "n_jobs": [Integral, None],
-        "verbose": ["boolean", Interval(Integral, 0, None, closed="left")],
-        "random_state": ["random_state"],
-    }
+    _parameter_constraints = RULE_CONSTRAINTS
 
     def __init__(
         self,
@@ -171,39 +139,24 @@ class RuleEnsembleEstimator(FittedRules, SquaredNumbers, WithoutMovedParameters)
             training = self._read_training(X, y, sample_weight, groups)
             self.seed_ = draw_seed(self.random_state)
             given = prepare_rows(self, take_enough(training, self) if others is None else training)
-            training, needs = given.training, given.solver.needs
-            finder = CandidateFinder.of(self, training, given.rows, needs, given.signs, given.scores.of_many_classes)
-            share = needs.shares_terms or self.validation_fraction
-            if others is None:
-                splits = split_for_choice(self.cv, share, training, self.seed_, needs)
-            else:
-                splits = others.split(training, self)
-            n_growths, n_judged = (1 + len(splits)) * STEPS_OF_GROWTH, len(splits) * STEPS_OF_FOLD
-            expect_steps(n_growths + n_judged)
-            with steps_within(n_growths):
-                whole, folds, forests = finder.pose_all(training, given.rows, splits)
-            self.generator_ = forests[0] if len(forests) == 1 else forests
-            with steps_within(n_judged):
-                judged = judge_by_folds(given, whole, folds, self.max_rules)
-            whole, path = find_path(self, whole, judged)
-            if others is not None:
-                path, judged = others.refine(given, (whole, folds), (path, judged))
-            is_turned = is_for_people(self) and not whole.design.is_tied
-            design, told = tell_smaller_sides(whole.design, whole.rows, path) if is_turned else (whole.design, path)
-            self.model_ = RuleModel.of(design, whole.rows, told, given.scores, self.max_rules, self.seed_, given.truth)
-            if others is not None:
-                self.model_ = others.measure(self.model_, whole.design, design)
-            of_fit = FoldsOfFit(judged, folds, splits, given.scores)
-            own = of_fit.predict(path, self.max_rules, training.table.n_rows)
-            comes_back = find_coming_back(of_fit, self.model_, training.matrix, is_turned)
-            self.held_out_ = replace(own, comes_back=comes_back).place(training.rows, len(to_table(X)))
-            self._look_at_rows(training)
-            if needs.shares_terms is None:  # else the rows held out are not unseen
-                how = (training, given.truth, own.values, self.target_schema_, self._number_loss, own.fold)
-                self.metrics_ = measure_errors(*how)
-                if isinstance(self, PredictsIntervals):
-                    self.residuals_ = measure_residuals(given.truth, own.values, training.weights, self.seed_)
+            found = find_candidates(self, given, others)
+            chosen = choose_model(self, given, found, others)
+            self.generator_ = found.forests[0] if len(found.forests) == 1 else found.forests
+            self.model_ = chosen.model
+            unseen = predict_held_out(self, given, found, chosen)
+            self.held_out_ = unseen.place(given.training.rows, len(to_table(X)))
+            self._look_at_rows(given.training)
+            if given.solver.needs.shares_terms is None:  # else the rows held out are not unseen
+                self._keep_errors(given, unseen)
         return self
+
+    def _keep_errors(self, given: PreparedRows, unseen: HeldOutPredictions) -> None:
+        """Keep how good predictions of rows are that trees and weights have not seen."""
+        training, values = given.training, unseen.values
+        how = (training, given.truth, values, self.target_schema_, self._number_loss, unseen.fold)
+        self.metrics_ = measure_errors(*how)
+        if isinstance(self, PredictsIntervals):
+            self.residuals_ = measure_residuals(given.truth, values, training.weights, self.seed_)
 
     def _read_solver(self) -> Solver:
         """Return what finds the weights."""

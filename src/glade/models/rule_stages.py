@@ -15,27 +15,20 @@ from glade.data.nice_edges import find_nice_codes
 from glade.data.outliers import pull_in_outliers
 from glade.data.weights import read_target_weights
 from glade.losses.base import Loss
-from glade.losses.logistic import Logistic
-from glade.losses.multinomial import Multinomial
-from glade.losses.registry import LOSSES
-from glade.losses.squared import Squared
-from glade.losses.targets import TargetLosses
 from glade.models.base import TrainingSet
 from glade.models.candidates import is_for_people
 from glade.models.given_rules import check_given_rules
 from glade.models.number_loss import check_amounts
+from glade.models.rule_checks import check_combinations
 from glade.rules.design import Design, TargetRows
-from glade.rules.extract import TREES
 from glade.rules.monotone import WeightLimits
 from glade.rules.path import WeightPath
 from glade.rules.scores import Scores, scale_targets
 from glade.rules.soft import SoftRules
 from glade.rules.soften import soften
-from glade.weights.auto import SquaresSolver
 from glade.weights.monotone import ValidatedWithinBounds
 from glade.weights.problem import FoldProblem, Problem
 from glade.weights.solver import Solver, ValidatedModels
-from glade.weights.solvers import SOLVERS
 from glade.weights.whole_trees import judge_trees
 
 ENOUGH_ROWS = 300_000
@@ -125,64 +118,6 @@ def scale_rows(
     scores, y = scale_targets(training.targets, training.weights, losses, importance)
     counts_once = bool((training.weights == 1.0).all())
     return scores, TargetRows(training.matrix, y, None if counts_once else training.weights)
-
-
-def check_combinations(settings: Any, solver: Solver, losses: TargetLosses) -> None:
-    """Raise an error where parameters of a rule ensemble contradict one another, or what the solver can do."""
-    if not solver.needs.chooses_terms and isinstance(settings.max_rules, Integral):
-        raise ValueError(f'weights="{solver.name}" gives all rules weights: leave out max_rules, or set weights="auto"')
-    _check_losses(solver, losses)
-    if settings.monotonic_cst is not None and (settings.soft is not False or settings.rules_from == TREES):
-        raise ValueError('monotonic_cst is for hard rules: leave soft at False, and set rules_from="nodes" or "leaves"')
-    if settings.keep_given and settings.given_rules:
-        _check_kept(settings, solver)
-    if settings.logic:
-        _check_logic(settings)
-    if settings.rules_from == TREES:
-        _check_whole_trees(settings, losses)
-
-
-def _check_logic(settings: Any) -> None:
-    """Raise an error where pairs of rules cannot be terms."""
-    if settings.soft is not False or settings.rules_from == TREES:
-        raise ValueError('logic=True joins hard rules: leave soft at False, and set rules_from="nodes" or "leaves"')
-    if settings.monotonic_cst is not None or settings.interaction_cst is not None:
-        raise ValueError("logic=True joins rules of any inputs: leave out monotonic_cst and interaction_cst")
-
-
-def _check_whole_trees(settings: Any, losses: TargetLosses) -> None:
-    """Raise an error where whole trees cannot be terms."""
-    if settings.given_rules or settings.interaction_cst is not None:
-        raise ValueError('rules_from="trees" takes whole trees only: leave out given_rules and interaction_cst')
-    if settings.soft is not False:
-        raise ValueError('rules_from="trees" keeps trees as they are: leave out soft, or set rules_from="leaves"')
-    if isinstance(settings.max_conditions, Integral):
-        raise ValueError('rules_from="trees" needs all leaves: set max_depth of the generator, not max_conditions')
-    others = [loss.name for loss in losses.losses if loss.name not in (Squared.name, Logistic.name, Multinomial.name)]
-    if others:
-        raise ValueError(f'rules_from="trees" has no {others[0]} loss: set loss="squared", or rules_from="leaves"')
-
-
-def _check_losses(solver: Solver, losses: TargetLosses) -> None:
-    """Raise an error where the solver cannot lower a loss, and name those that can."""
-    can = solver.needs.losses
-    others = sorted({loss.name for loss in losses.losses}.difference(LOSSES if can is None else can))
-    if others:
-        takes = {name: kind.needs.losses for name, kind in SOLVERS.items()}
-        able = [f'"{name}"' for name, own in takes.items() if own is None or others[0] in own]
-        raise ValueError(f'weights="{solver.name}" has no {others[0]} loss: set weights to {" or ".join(able)}')
-
-
-def _check_kept(settings: Any, solver: Solver) -> None:
-    """Raise an error where given rules cannot stay."""
-    if not isinstance(solver, SquaresSolver) or settings.soft is not False:
-        raise ValueError(
-            'keep_given=True needs weights="auto", "greedy" or "ridge", and no soft rules: otherwise leave it out, and'
-            " the given rules compete"
-        )
-    n_given, limit = len(settings.given_rules), settings.max_rules
-    if isinstance(limit, Integral) and int(limit) < n_given:
-        raise ValueError(f"max_rules={limit} is less than the {n_given} given rules that stay: set it to at least that")
 
 
 def judge_by_folds(

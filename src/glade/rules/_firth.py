@@ -169,7 +169,7 @@ def solve_step(x, n, terms, k, work):
 
 @kernel
 def fit_firth(x, r, n, terms, k, beta, tolerance, work):
-    """Fill beta with the estimate, and what `work` has of it. Gives the plain log-likelihood there, LOWEST for none.
+    """Fill beta with the estimate, and what `work` has of it. Returns the plain log-likelihood there, LOWEST for none.
 
     From zero: a warm start from a larger model saves little, and leads some to another maximum than a cold one.
     """

@@ -54,7 +54,7 @@ def share_sample(n_covered, n_other, max_rows):
 
 @part
 def gather_rows(table, rule, first, last, inputs, max_rows, x, r):
-    """Fill x and r with the usable rows, or an even sample of them. Gives their number, how many are covered, and
+    """Fill x and r with the usable rows, or an even sample of them. Returns their number, how many are covered, and
     what the sample adds to the log-odds of being covered."""
     n_rows = table.columns.shape[1]
     n_covered, n_all = 0, 0
@@ -100,7 +100,7 @@ def fill_terms(table, i, first, last, inputs, x, n):
 
 @part
 def find_independent(x, n, n_terms, terms, work):
-    """The terms that are no linear combination of those before. Gives their number."""
+    """The terms that are no linear combination of those before. Returns their number."""
     for i in range(n):
         work.w[i] = 1.0
     for a in range(n_terms):
@@ -143,7 +143,7 @@ def copy_model(terms, beta, k, to_terms, to_beta):
 def search_backward(x, r, n, best, k, tolerance, work):
     """Leave out the term of the smallest coefficient, measured by its error, as long as that lowers the AIC.
 
-    `best` holds the terms to start from, and the model that is found. Gives its number of terms and its AIC.
+    `best` holds the terms to start from, and the model that is found. Returns its number of terms and its AIC.
     """
     plain = fit_firth(x, r, n, best.terms, k, best.beta, tolerance, work)
     if plain == LOWEST:

@@ -51,13 +51,13 @@ def extract_rules(trees: Sequence[NodeTable], schema: Schema, targets: TargetSch
 def extract_forest_rules(forests: Sequence[Forest], schema: Schema, targets: TargetSchema, rules_from: str) -> RuleSet:
     """The rules of all trees of forests, each for the next of the targets.
 
-    A rule's value is NaN for the targets that its forest is not for. In a forest with memory it is what the node adds.
+    A rule's value is NaN for the targets that its forest is not for. In a boosted forest it is what the node adds.
     """
     parts, n_trees, channel = [], 0, 0
     for forest in forests:
         rules = extract_rules([forest.nodes], schema, targets, rules_from)
         value = np.full((len(rules), int(targets.start[-1])), np.nan)
-        value[:, channel : channel + rules.value.shape[1]] = rules.value * (forest.memory or 1.0)
+        value[:, channel : channel + rules.value.shape[1]] = rules.value * (forest.learning_rate or 1.0)
         parts.append(replace(rules, value=value, tree=rules.tree + np.int32(n_trees)))
         n_trees, channel = n_trees + forest.nodes.n_trees, channel + rules.value.shape[1]
     return RuleSet.join(parts)

@@ -258,6 +258,6 @@ class RuleModel:
         parts = {"": np.vstack((terms.typical, terms.change * whole))}
         parts |= observe_whole(terms.measured.observed, len(terms.typical))
         scores = self.scores.expand(np.vstack((terms.offset, terms.effect * whole)))
-        add_told(frame, self.targets, parts, scores, [loss.link.name for loss in self.scores.losses.losses])
+        frame = add_told(frame, self.targets, parts, scores, [loss.link.name for loss in self.scores.losses.losses])
         frame["importance"] = [np.nan, *terms.importance.mean(axis=1)]
         return frame

@@ -12,7 +12,7 @@ WIDTH, HEIGHT = 4.0, 3.0  # inches, of one input
 
 
 def plot_soft_rule(soft: SoftRules, i: int, ax: Any = None) -> Any:
-    """Draw rule i, hard and soft. Gives the axes: one, or a list of them where the rule has several soft inputs.
+    """Draw rule i, hard and soft. Returns the axes: one, or a list of them where the rule has several soft inputs.
 
     Parameters
     ----------

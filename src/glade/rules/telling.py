@@ -34,13 +34,13 @@ def observe_whole(observed: Observed | None, n_channels: int) -> dict[str, Float
 
 def add_told(
     frame: Any, targets: TargetSchema, parts: Mapping[str, Floats], scores: Floats | None, links: Sequence[str] = ()
-) -> None:
-    """Add the columns of all targets to a frame with a row for each term.
+) -> Any:
+    """Return a frame with a row for each term with the columns of all targets added.
 
     Parameters
     ----------
     frame
-        To which columns are added.
+        The columns before them.
     targets
         What the channels stand for.
     parts
@@ -50,11 +50,14 @@ def add_told(
     links
         Of the targets, by name.
     """
-    names = targets.columns_beside([*frame.columns, "importance"])
+    import pandas as pd
+
+    names, told = targets.columns_beside([*frame.columns, "importance"]), {}
     for t, c in list_told(targets):
         is_class = targets.classes[t] is not None
         unit, mark = (100.0, POINTS) if is_class else (1.0, "")
         for part, values in parts.items():
-            frame[f"{names[c]}{f' {part}' if part else ''}{mark}"] = unit * values[:, c]
+            told[f"{names[c]}{f' {part}' if part else ''}{mark}"] = unit * values[:, c]
         if scores is not None and links[t] in ADDED_TO:
-            frame[f"{names[c]} {ADDED_TO[links[t]]}"] = scores[:, c]
+            told[f"{names[c]} {ADDED_TO[links[t]]}"] = scores[:, c]
+    return pd.concat([frame, pd.DataFrame(told, index=frame.index)], axis=1)  # at once: many targets have many columns

@@ -52,7 +52,7 @@ def leaves_to_frame(rules: RuleSet, tree: NodeTable, observed: NDArray[np.float6
         name: np.vstack((first, own))
         for (name, first), own in zip(parts.items(), (effect, inside, outside), strict=True)
     }
-    add_told(frame, targets, parts, None)
+    frame = add_told(frame, targets, parts, None)
     relative = effect**2 / np.repeat(spread, np.diff(targets.start)) ** 2
     size = np.sqrt(np.add.reduceat(relative, targets.start[:-1], axis=1)).mean(axis=1)
     frame["importance"] = [np.nan, *(size * np.sqrt(rules.share * (1.0 - rules.share)))]

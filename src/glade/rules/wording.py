@@ -78,9 +78,14 @@ def word_condition(
         return f"{name} is known"
     else:
         text = _word_interval(name, low, high, labels)
+    return text + _word_gap(conditions, k, schema.has_missing[j], gaps)
+
+
+def _word_gap(conditions: Conditions, k: int, has_missing: bool, gaps: Gaps | None) -> str:
+    """What a condition says of missing values, where it says anything."""
     if gaps is not None:
-        return text if gaps.is_usual(conditions, k) else f"{text} {GAP_WORDS[0 if conditions.missing[k] else 1]}"
-    return f"{text} {GAP_WORDS[0]}" if conditions.missing[k] and schema.has_missing[j] else text
+        return "" if gaps.is_usual(conditions, k) else f" {GAP_WORDS[0 if conditions.missing[k] else 1]}"
+    return f" {GAP_WORDS[0]}" if conditions.missing[k] and has_missing else ""
 
 
 def _word_membership(name: str, inside: Sequence[object], outside: Sequence[object], max_listed: int | None) -> str:
@@ -230,13 +235,18 @@ def list_terms(terms: WeightedTerms, targets: TargetSchema, all_words: Sequence[
         says = [word_predictions(own, targets, spread) for own in value]
         rest = word_share(max(1.0 - float(terms.share.sum()), 0.0))
         return [header, *([*own, *cells] for own, cells in zip(lead, says, strict=True)), ["", ELSE, rest, *typical]]
-    changes, observed = terms.change * design.whole[:, None], terms.measured.observed
-    adds = [word_changes(own, targets, terms.spread) for own in changes]
-    if observed is not None:
-        pairs = zip(adds, observed.inside, observed.outside, changes, strict=True)
-        adds = [add_observed(*own, targets=targets, spread=terms.spread) for own in pairs]
-    rows = [[*own, *cells] for own, cells in zip(lead, adds, strict=True)]
+    rows = [[*own, *cells] for own, cells in zip(lead, _word_additions(terms, targets), strict=True)]
     return [header, ["", EVERY_ROW, "100%", *typical], *rows]
+
+
+def _word_additions(terms: WeightedTerms, targets: TargetSchema) -> list[list[str]]:
+    """What each term adds to each target, and what was observed of the rows inside and outside, where that is known."""
+    changes, observed = terms.change * terms.design.whole[:, None], terms.measured.observed
+    adds = [word_changes(own, targets, terms.spread) for own in changes]
+    if observed is None:
+        return adds
+    pairs = zip(adds, observed.inside, observed.outside, changes, strict=True)
+    return [add_observed(*own, targets=targets, spread=terms.spread) for own in pairs]
 
 
 def note_effects(terms: WeightedTerms, targets: TargetSchema) -> list[str]:

@@ -80,14 +80,7 @@ class Checkpoints:
         new = executor.map(work, missing) if missing else iter(())
         is_there = {str(part) for part in parts} - {str(part) for part in missing}
         for part, file in zip(parts, files, strict=True):
-            if str(part) in is_there:
-                yield form.from_arrays(_read(file))
-                continue
-            result = next(new)
-            arrays = form.to_arrays(result)
-            if arrays is not None:
-                write_whole(file, _to_bytes(arrays))
-            yield result
+            yield form.from_arrays(_read(file)) if str(part) in is_there else _keep(next(new), file, form)
 
 
 def describe_part(part: Task) -> bytes:
@@ -127,6 +120,14 @@ def _list_bytes(thing: Any) -> Iterator[bytes]:
         yield type(thing).__name__.encode()
         fields = getattr(thing, "__dataclass_fields__", None)
         yield from _list_bytes(vars(thing) if fields is None else {name: getattr(thing, name) for name in fields})
+
+
+def _keep(result: Any, file: Path, form: ResultForm) -> Any:
+    """Write a result to its file, where it can be written, and return it."""
+    arrays = form.to_arrays(result)
+    if arrays is not None:
+        write_whole(file, _to_bytes(arrays))
+    return result
 
 
 def _mix(*parts: bytes, as_text: bool = True) -> Any:

@@ -78,10 +78,10 @@ def open_dask_frame(frame: Any, cluster: Any, memory: int | str | None, resume: 
             cluster = default_client()  # the one that the user works with
     if frame.ndim == 1:
         frame = frame.to_frame()
-    columns, kinds = tuple(map(str, frame.columns)), list(frame.dtypes)
+    columns, kinds = tuple(map(str, frame.columns)), [getattr(kind, "kind", "O") for kind in frame.dtypes]
     made = frame.to_delayed(optimize_graph=False)  # Dask would put small partitions together, by columns
     counts = dask.compute(*[dask.delayed(len)(own) for own in made])
-    width = sum(TEXT_BYTES if getattr(kind, "kind", "O") not in "biuf" else CELL_BYTES * COPIES for kind in kinds)
+    width = sum(CELL_BYTES * COPIES if kind in "biuf" else TEXT_BYTES for kind in kinds)
     title = quote_name(frame.__dask_keys__()[0][0])  # each key begins with the name of the collection
     parts, start = [], 0
     for k, (own, count) in enumerate(zip(made, counts, strict=True)):
@@ -90,8 +90,5 @@ def open_dask_frame(frame: Any, cluster: Any, memory: int | str | None, resume: 
             start += count
     if not parts:
         raise InputError("the Dask dataframe has no rows: give a table with some")
-    types = {
-        name: "numbers" if getattr(kind, "kind", "O") in "iuf" else "text"
-        for name, kind in zip(columns, kinds, strict=True)
-    }
+    types = {name: "numbers" if kind in "iuf" else "text" for name, kind in zip(columns, kinds, strict=True)}
     return Partitions(tuple(parts), columns, types, cluster, memory, resume)

@@ -102,19 +102,22 @@ class ParquetPart:
             raise InputError(f"{self}: the file has changed since it was opened; open the table again")
 
 
+def _find_files(path: Path) -> list[Path]:
+    """The file of this path, the Parquet files in this folder and below, or the files that a pattern fits."""
+    if path.is_dir():
+        every = (file for file in path.rglob("*") if file.suffix in (".parquet", ".pq"))
+        return sorted(file for file in every if not file.name.startswith((".", "_")))
+    if path.exists():
+        return [path]
+    return sorted(Path(path.anchor or ".").glob(str(path.relative_to(path.anchor)))) if path.parts else []
+
+
 def list_files(path: Any) -> list[str]:
     """The Parquet files that a path, a folder, a pattern or a list of these means, in order of their names."""
     if isinstance(path, (list, tuple)):
         return [file for own in path for file in list_files(own)]
     path = Path(path)
-    if path.is_dir():
-        found = sorted(
-            p for p in path.rglob("*") if p.suffix in (".parquet", ".pq") and not p.name.startswith((".", "_"))
-        )
-    elif path.exists():
-        found = [path]
-    else:
-        found = sorted(Path(path.anchor or ".").glob(str(path.relative_to(path.anchor)))) if path.parts else []
+    found = _find_files(path)
     if path.is_dir() and not found:
         raise InputError(
             f"{quote_name(str(path))} is a folder without Parquet files, and only Parquet is read in parts: give a"

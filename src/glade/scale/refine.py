@@ -117,10 +117,7 @@ class AllRows:
         large = [step for step in path.steps if len(step.terms) > LARGE][-1:]
         if isinstance(self.settings.max_rules, Integral):
             large = []
-        sets = [gather(EVERY_ROW, whole, small, scores.losses)]
-        for k, problem in enumerate(folds):
-            sets.append(gather(k, problem, [find_model(judged, step, k) for step in small], scores.losses))
-            sets += [gather_large(k, problem, find_model(judged, step, k)) for step in large]
+        sets = gather_models(problems, judged, small, large, scores.losses)
         if not self.is_all and can_move(solver, scores.losses, self.settings):
             sets = self._move(sets, [whole, *folds], scores)
         sums = self._run("errors", AddErrors(self.reader, scores, tuple(sets)))
@@ -202,6 +199,22 @@ def gather(fold: int, problem: Problem, models: Sequence[TermWeights], losses: T
     for m, model in enumerate(models, 1):
         weights[np.searchsorted(terms, model.terms), m], offset[m] = model.weights, model.offset
     return Models(fold, forget(problem.design.take(terms)), weights, offset, terms)
+
+
+def gather_models(
+    problems: tuple[Problem, Sequence[FoldProblem]],
+    judged: ValidatedModels,
+    small: Sequence[Step],
+    large: Sequence[Step],
+    losses: TargetLosses,
+) -> list[Models]:
+    """The small models of all rows, then those of each fold with its large ones."""
+    whole, folds = problems
+    sets = [gather(EVERY_ROW, whole, small, losses)]
+    for k, problem in enumerate(folds):
+        sets.append(gather(k, problem, [find_model(judged, step, k) for step in small], losses))
+        sets += [gather_large(k, problem, find_model(judged, step, k)) for step in large]
+    return sets
 
 
 def gather_large(fold: int, problem: Problem, model: TermWeights) -> Models:

@@ -108,7 +108,7 @@ def trace_descent(
 def take_up_terms(gram, step, n_steps, max_terms, term, in_use, gradient, weights):
     """Move the one weight with the steepest gradient, until max_terms terms are in use or n_steps steps are taken.
 
-    Gives the number of steps.
+    Returns the number of steps.
     """
     n_used = 0
     for t in range(in_use.shape[0]):

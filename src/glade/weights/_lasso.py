@@ -188,7 +188,7 @@ def solve_small(system, parts):
 def extrapolate(kept, system, parts):
     """Anderson's extrapolation of the weights kept[0], the gradients kept[1] going along; put where the first were.
 
-    Gives False where the weights stand still.
+    Returns False where the weights stand still.
     """
     n = parts.shape[0]
     size = 0.0
@@ -230,7 +230,7 @@ def copy_into(values, to):
 def descend_groups(
     gram, group, slope, square, partner, l1, l2, most_gap, max_rounds, kept, system, parts, weights, gradient
 ):
-    """Go over the terms until the duality gap is small enough; gives the number of rounds of kept.shape[1] passes.
+    """Go over the terms until the duality gap is small enough; returns the number of rounds of kept.shape[1] passes.
 
     Minimises weights' gram weights / 2 - slope' weights + sum l1 |weights_j| + l2 |weights_j|^2 / 2, where partners
     have one length |weights_j| together. Arrays are channels x terms; channel c has the products gram[group[c]];

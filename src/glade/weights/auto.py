@@ -138,13 +138,7 @@ class ValidatedSquares:
         self._models: list[RidgeWeights] = []
         goals, self._penalty = [[] if dense else sums.find_goals() for sums in all_sums], SELECTION_PENALTY
         if dense:
-            models = map_side_by_side(ValidatedRidge, all_sums)
-            count_steps(len(folds))
-            self._chosen, of_dense = choose_penalties(models)
-            count_steps(2 * len(folds))
-            self._models = [model.found for model in models]
-            self._of_dense = of_dense.mean(axis=1) if len(models) > 1 else self._judge_rows(models[0], all_sums[0])
-            self._penalty = choose_selection_penalty(float(of_dense.mean()))
+            models = self._judge_dense(all_sums)
             if small:
                 pairs = zip(models, all_sums, strict=True)
                 goals = map_side_by_side(lambda pair: _imitate(self._weigh(pair[0]), pair[1]), pairs)
@@ -159,6 +153,17 @@ class ValidatedSquares:
         self._members: list[Origin] = []
         if dense and small and mixed:
             self._mix(all_sums)
+
+    def _judge_dense(self, all_sums: Sequence[FoldSums]) -> list[ValidatedRidge]:
+        """Validate models of all terms, and choose their penalties."""
+        models = map_side_by_side(ValidatedRidge, all_sums)
+        count_steps(len(all_sums))
+        self._chosen, of_dense = choose_penalties(models)
+        count_steps(2 * len(all_sums))
+        self._models = [model.found for model in models]
+        self._of_dense = of_dense.mean(axis=1) if len(models) > 1 else self._judge_rows(models[0], all_sums[0])
+        self._penalty = choose_selection_penalty(float(of_dense.mean()))
+        return models
 
     def _judge_means(
         self, all_sums: Sequence[FoldSums], goals: Sequence[Groups], limits: Sequence[Limit]

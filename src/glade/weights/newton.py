@@ -170,7 +170,7 @@ class NewtonLasso:
     def _go(
         self, terms: NDArray[np.int64], change: Floats, of_offset: Floats, promise: float, penalty: GroupPenalty
     ) -> float:
-        """Take as much of a step as lowers the objective; gives its length."""
+        """Take as much of a step as lowers the objective; returns its length."""
         before = self._state
         weights, moved = before.weights[:, terms], self._columns.predict(terms, change) + of_offset[:, None]
         cost, length = self._loss(before.predicted) + penalty.cost(weights), 1.0

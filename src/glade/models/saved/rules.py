@@ -89,16 +89,20 @@ def read_scores(part: FilePart, targets: TargetSchema) -> Scores:
     return Scores(targets, losses, mean[own], unit[own], spread)
 
 
+def _read_old_losses(is_logistic: bool, sizes: list[int | None]) -> tuple[TargetLosses, NDArray[np.float64]]:
+    """The losses of a file before glade 0.2, which stored no names, and where two log-odds shared one by halves."""
+    make_old = make_deviance if is_logistic else Squared.of
+    losses = TargetLosses.of([make_old(n) for n in sizes])
+    halves = np.array([[-1.0], [1.0]])
+    columns = (halves if loss.name == Logistic.name else np.eye(loss.n_scores) for loss in losses.losses)
+    return losses, block_diag(*columns)
+
+
 def read_losses(part: FilePart, targets: TargetSchema) -> tuple[TargetLosses, NDArray[np.float64]]:
     """The losses of the targets, and what each stored column (rows of the matrix) counts for each of their scores."""
     sizes = [None if classes is None else len(classes) for classes in targets.classes]
-    if "is_logistic" in part:  # before glade 0.2 a name was not stored, and two log-odds shared one by halves
-        make_old = make_deviance if part.value("is_logistic", bool) else Squared.of
-        losses = TargetLosses.of([make_old(n) for n in sizes])
-        halves = np.array([[-1.0], [1.0]])
-        return losses, block_diag(
-            *(halves if loss.name == Logistic.name else np.eye(loss.n_scores) for loss in losses.losses)
-        )
+    if "is_logistic" in part:
+        return _read_old_losses(part.value("is_logistic", bool), sizes)
     names = part.value("losses", list)
     require(len(names) == len(sizes) and all(isinstance(name, str) for name in names), "a target has no loss")
     settings = part.value("settings", list) if "settings" in part else [{}] * len(names)

@@ -106,7 +106,7 @@ def _check_shape(
 ) -> NDArray[Any]:
     """Every node but a root has one parent, one level above it; the two children of a split follow it.
 
-    Gives the node of each split, counted over all trees.
+    Returns the node of each split, counted over all trees.
     """
     n_nodes = 2 * n_splits + 1
     root = np.cumsum(n_nodes) - n_nodes
@@ -146,8 +146,8 @@ def _check_amounts(of_nodes: dict[str, NDArray[Any]], gain: NDArray[np.float64])
 
 def store_forest(forest: Forest) -> dict[str, Any]:
     """A forest without its packed nodes, which follow from the trees."""
-    content = {"trees": store_trees(forest.nodes), "memory": float(forest.memory), "start": forest.start}
-    if forest.links == choose_links(forest.schema, forest.memory):
+    content = {"trees": store_trees(forest.nodes), "memory": float(forest.learning_rate), "start": forest.start}
+    if forest.links == choose_links(forest.schema, forest.learning_rate):
         return content
     return {**content, "links": [link.name for link in forest.links]}
 
@@ -155,28 +155,28 @@ def store_forest(forest: Forest) -> dict[str, Any]:
 def read_forest(part: FilePart, schema: Schema, targets: TargetSchema) -> Forest:
     """A forest for these targets."""
     n_channels = int(targets.start[-1])
-    memory = part.value("memory", float)
-    require(0.0 <= memory <= 1.0, "a forest's memory is not between 0 and 1")
+    learning_rate = part.value("memory", float)
+    require(0.0 <= learning_rate <= 1.0, "a forest's learning rate is not between 0 and 1")
     trees, start = read_trees(part.part("trees"), schema, n_channels), part.numbers("start", n_channels)
-    if memory == 0:
+    if learning_rate == 0:
         check_shares(trees, targets)
     with np.errstate(over="ignore"):
         of_trees = np.maximum.reduceat(np.abs(trees.value), trees.roots) if trees.n_trees else start
         most = np.abs(start) + np.atleast_2d(of_trees).sum(axis=0)
     require(np.isfinite(most).all(), "the values of trees add up to more than a number can be")
-    return Forest.of([trees], targets, memory, start, _read_links(part, targets, memory))
+    return Forest.of([trees], targets, learning_rate, start, _read_links(part, targets, learning_rate))
 
 
-def _read_links(part: FilePart, targets: TargetSchema, memory: float) -> tuple[Link, ...]:
+def _read_links(part: FilePart, targets: TargetSchema, learning_rate: float) -> tuple[Link, ...]:
     """How sums of trees become values: of counts their logarithm is summed."""
-    usual = choose_links(targets, memory)
+    usual = choose_links(targets, learning_rate)
     if "links" not in part:
         return usual
     names = part.value("links", list)
     require(len(names) == len(usual), "a target has no link")
     links = []
     for name, own, classes in zip(names, usual, targets.classes, strict=True):
-        is_log = name == Log.name and classes is None and memory > 0
+        is_log = name == Log.name and classes is None and learning_rate > 0
         require(is_log or name == own.name, "a target has a link that it cannot have")
         links.append(Log(1) if is_log else own)
     return tuple(links)

@@ -1,6 +1,7 @@
 // One field for each input of the case. Sliders go by rows, not by amounts: a few far values take no room.
 
 const MANY_LABELS = 400;
+const SHOWN_DIGITS = 8; // in a field; the case keeps all, which its title tells, until another value is typed
 
 function changeInput(j, x) {
   const row = state.row.slice();
@@ -52,7 +53,8 @@ function numberField(j) {
   const update = () => {
     const x = state.row[j];
     const isTyping = document.activeElement === box && readNumber(box.value).value === x;
-    if (!isTyping) box.value = x === null ? "" : String(x);
+    if (!isTyping) box.value = x === null ? "" : String(Number(x.toPrecision(SHOWN_DIGITS)));
+    box.title = x === null ? "" : String(x);
     box.setAttribute("aria-invalid", "false");
     if (slider) {
       slider.classList.toggle("missing", x === null);

@@ -8,9 +8,9 @@ function heatMap(rules, largest) {
     make("th", { scope: "row", title: rule.words }, `${rule.order + 1} `, make("span", { class: "faint" }, isolateNames(rule.words, inputsOfTerm(rule.term).map((j) => inputs[j].name)))),
     targets.map((target, t) => heatCell(target, t, rule, largest[t]))));
   const kinds = [];
-  if (targets.some((target, t) => target.classes && events[t] !== null)) kinds.push([make("span", { class: "key up" }), " likelier ", make("span", { class: "key down" }), " less likely "]);
-  if (targets.some((target) => !target.classes)) kinds.push([make("span", { class: "key up" }), " more ", make("span", { class: "key down" }), " less "]);
-  if (targets.some((target, t) => target.classes && events[t] === null)) kinds.push(" of more than two classes, the colour of the class it speaks for ");
+  if (targets.some((target, t) => target.classes && events[t] !== null)) kinds.push([make("span", { class: "key up" }), " likelier ", make("span", { class: "key down" }), " less likely · "]);
+  if (targets.some((target) => !target.classes)) kinds.push([make("span", { class: "key up" }), " more ", make("span", { class: "key down" }), " less · "]);
+  if (targets.some((target, t) => target.classes && events[t] === null)) kinds.push("of more than two classes: the colour of the class it speaks for · ");
   return make("div", {}, make("h3", {}, "Every rule on every target"),
     make("p", { class: "help legend" }, kinds, "full colour is the largest effect on that target", rules.length > shown.length ? `; the first ${shown.length} rules` : ""),
     scrollBox("Heat map of rules and targets", make("table", { class: "heat" }, make("thead", {}, head), make("tbody", {}, body))));

@@ -6,7 +6,8 @@ function inputShares() {
   const importance = importanceOf(step, changesOf(step));
   const sums = inputs.map(() => targets.map(() => 0));
   step.terms.forEach((id, k) => {
-    const own = inputsOfTerm(path.terms[id]);
+    const term = path.terms[id];
+    const own = isList ? [...new Set(term.if.map(([j]) => j))] : inputsOfTerm(term); // rules of a list that come before are not its own
     for (const j of own) importance[k].forEach((v, t) => (sums[j][t] += v / own.length));
   });
   const total = targets.map((_, t) => sums.reduce((sum, own) => sum + own[t], 0));
