@@ -90,6 +90,29 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "tree, text": lambda: _fit(TreeClassifier(max_depth=5), ["kind"]),
     "tree, whole numbers": lambda: _fit(TreeClassifier(class_weight={0: 1, 1: 2.5}), ["level"]),
     "tree, costs": lambda: _fit(TreeClassifier(max_depth=4, cost_matrix={"b": {"a": 7.5}}), ["kind"]),
+    "tree, nice cuts": lambda: _fit(TreeRegressor(cuts="nice", max_depth=5), ["amount"]),
+    "tree, signs of classes": lambda: _fit(
+        TreeClassifier(monotonic_cst={"a": {"size": -1}, "c": {"size": 1}}, max_leaf_nodes=12), ["kind"]
+    ),
+    "tree, mixed, decided": lambda: _fit(
+        MixedTree(cost_matrix={"kind": {"b": {"a": 7.5}}}, cuts="nice", event={"yes": False}, max_depth=4),
+        ["kind", "amount", "yes"],
+    ),
+    "forest, mixed, decided": lambda: _fit(
+        MixedForest(3, event={"yes": True}, threshold={"yes": 0.3}, random_state=0), ["amount", "yes"]
+    ),
+    "rules, signs of a class": lambda: _fit(
+        RuleEnsembleClassifier(
+            CLASS_GROVE, monotonic_cst={"b": {"size": -1}}, max_rules=6, cv=2, threshold=None, random_state=0
+        ),
+        ["kind"],
+    ),
+    "multi-tree, m-estimates": lambda: _fit(
+        MultiTreeClassifier(
+            15, m_estimate=3.0, cost_matrix={"kind": {"b": {"a": 7.5}}}, min_samples_leaf=15, random_state=0
+        ),
+        ["kind", "yes"],
+    ),
     "tree, booleans": lambda: _fit(TreeClassifier(criterion="entropy"), ["yes"]),
     "tree, classes": lambda: _fit(TreeClassifier(max_leaf_nodes=20), CLASSES, sample_weight=WEIGHTS),
     "tree, mixed": lambda: _fit(MixedTree(target_weights={"kind": 2}, max_leaf_nodes=15), ALL, missing=True),

@@ -2,8 +2,12 @@
 
 import http.client
 import json
+import os
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 
@@ -196,3 +200,39 @@ def test_the_class_that_is_looked_for_may_be_chosen(ask, penguins):
         facts = json.loads(page.split('id="facts">')[1].split("</script>")[0])
         signs[label] = facts["targets"][0]["classes"][facts["events"][0]]
     assert signs == {"male": "male", "female": "female"}
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="looks for processes in /proc")
+def test_a_fit_does_not_outlive_an_app_that_is_killed(penguins, tmp_path):
+    (tmp_path / "t.csv").write_bytes(penguins)
+    begin = (
+        "import sys, time; from pathlib import Path; from glade.app.jobs import Job;"
+        "job = Job.start(['fit', 't.csv', '-t', 'species', '--folds', '100'], Path(sys.argv[1]));"
+        "print(job.process.pid, flush=True); time.sleep(600)"
+    )
+    app = subprocess.Popen([sys.executable, "-c", begin, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    fit = int(app.stdout.readline())
+    os.kill(fit, 0)  # it is there
+    app.kill()
+    app.communicate()
+    end = time.monotonic() + 15  # the fit alone would take minutes
+    while is_running(fit):
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+def is_running(process):
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_browser_that_leaves_is_no_fault_to_print(app, capsys):
+    for fault in (ConnectionResetError("gone"), ValueError("a defect")):
+        try:
+            raise fault
+        except type(fault):
+            app.handle_error(None, ("127.0.0.1", 1))
+    assert "a defect" in (said := capsys.readouterr().err)
+    assert "gone" not in said

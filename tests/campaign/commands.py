@@ -7,6 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pyarrow.parquet as pq
+
 import glade
 
 BEGIN = "import sys; from glade.cli.main import main; print('begun', flush=True); main()"
@@ -62,6 +64,8 @@ def assert_whole(path: Path) -> None:
         glade.load(path)
     elif path.suffix == ".html":
         assert path.read_text("utf-8").rstrip().endswith("</html>"), f"{path.name} ends in the middle"
+    elif path.suffix == ".parquet":
+        pq.read_table(path)
     elif path.suffix == ".csv":
         assert path.read_text("utf-8").endswith("\n"), f"{path.name} ends in the middle of a line"
 

@@ -1,5 +1,8 @@
 """Compiling everything at once."""
 
+import os
+import shutil
+
 import pytest
 
 from glade.core import _compile as compiling
@@ -19,13 +22,31 @@ def test_the_command_says_when_it_is_ready_and_where(glade, folder, monkeypatch)
     assert code == 0
     assert out.startswith("ready after ")
     assert str(folder) in out
-    assert [path.name for path in folder.iterdir()] == ["fit.ready"]
+    (mark,) = folder.iterdir()
+    assert mark.name.startswith("fit-")
 
 
 def test_what_is_ready_is_not_made_again(glade, folder, monkeypatch):
     compiling.mark_ready("fit")
     monkeypatch.setattr(warm_up, "_use_all", lambda: pytest.fail("everything was compiled"))
     assert glade("warm-up")[0] == 0
+
+
+def test_another_copy_of_the_package_is_not_ready(folder, tmp_path_factory, monkeypatch):
+    """Nor is the same one where it was installed anew: Numba would compile for it."""
+    files = tmp_path_factory.mktemp("package")
+    source, copy = files / "_kernels.py", files / "_same.py"
+    source.write_text("text")
+    shutil.copy2(source, copy)
+    monkeypatch.setattr(compiling, "_find_sources", lambda: [source])
+    compiling.mark_ready("fit")
+    assert compiling.is_ready("fit")
+    monkeypatch.setattr(compiling, "_find_sources", lambda: [copy])
+    assert not compiling.is_ready("fit")
+    monkeypatch.setattr(compiling, "_find_sources", lambda: [source])
+    assert compiling.is_ready("fit")
+    os.utime(source, (0, 0))
+    assert not compiling.is_ready("fit")
 
 
 def test_soft_rules_are_compiled_where_they_are_asked_for(folder, monkeypatch):

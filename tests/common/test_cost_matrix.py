@@ -5,6 +5,7 @@ from importlib.util import find_spec
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 
 import glade
@@ -206,3 +207,58 @@ def test_costs_of_several_targets_are_named_and_said_once():
     np.testing.assert_array_equal(
         fewer.predict(X), KINDS["tree"](cost_matrix=[[0, 1], [1, 0]]).fit(X.loc[rest], SIDE[rest]).predict(X)
     )
+
+
+def test_a_single_class_has_no_costs_and_the_file_can_be_read(tmp_path):
+    model = glade.TreeClassifier(cost_matrix=[[0.0]]).fit(X, ["one"] * len(X))
+    model.save(tmp_path / "m.glade")
+    assert set(glade.load(tmp_path / "m.glade").predict(X)) == {"one"}
+
+
+def test_costs_whose_sum_is_no_double_are_balanced():
+    largest = np.finfo(float).max
+    model = glade.TreeClassifier(cost_matrix=[[0.0, largest], [largest, 0.0]]).fit(X, STATE)
+    assert model.threshold_ == 0.5
+
+
+def test_costs_by_class_are_for_a_target_that_is_called_as_its_class():
+    named = glade.MixedTree(min_samples_leaf=12, cost_matrix={"sick": {"well": 9.0}})
+    y = pd.DataFrame({"sick": STATE, "amount": X["a"]})
+    plain = glade.MixedTree(min_samples_leaf=12, cost_matrix={"sick": {"sick": {"well": 9.0}}}).fit(X, y)
+    assert named.fit(X, y).predict(X)["sick"].tolist() == plain.predict(X)["sick"].tolist()
+
+
+def test_costs_without_a_nominal_target_are_refused():
+    with pytest.raises(ValueError, match="nominal targets, and there are none: leave it out"):
+        glade.MixedTree(cost_matrix=[[0, 1], [1, 0]]).fit(X, pd.DataFrame({"amount": X["a"], "other": X["b"]}))
+
+
+ROWS = ["down", "rare", "up"]
+
+
+@pytest.mark.parametrize("order", [[0, 1, 2], [2, 0, 1]])
+def test_a_dataframe_is_read_by_the_names_of_its_rows_and_columns(order):
+    frame = pd.DataFrame(MATRIX, index=ROWS, columns=ROWS).iloc[order, order[::-1]]
+    said = [KINDS["tree"](cost_matrix=given).fit(X, SIDE).predict(X).tolist() for given in (MATRIX, frame)]
+    assert said[0] == said[1]
+    assert KINDS["tree"](cost_matrix=pd.DataFrame(MATRIX)).fit(X, SIDE).predict(X).tolist() == said[0]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (pd.DataFrame(MATRIX, columns=ROWS), "rows '0', '1' and '2' and the columns 'down', 'rare' and 'up', but both"),
+        (pd.DataFrame(MATRIX, index=list("abc"), columns=list("abc")), "must be the classes 'down', 'rare' and 'up'"),
+        (pl.DataFrame(MATRIX, ["up", "rare", "down"], orient="row"), "has the columns 'up', 'rare' and 'down': sort"),
+        (np.array(MATRIX) * 1j, "neither complex nor masked"),
+        (np.ma.masked_array(MATRIX, mask=np.eye(3) > 0), "neither complex nor masked"),
+    ],
+)
+def test_a_matrix_whose_meaning_is_not_clear_is_refused(given, said):
+    with pytest.raises(ValueError, match=said):
+        KINDS["tree"](cost_matrix=given).fit(X, SIDE)
+
+
+def test_classes_named_as_text_that_are_numbers_are_told_so():
+    with pytest.raises(ValueError, match="give them as values of the type int"):
+        KINDS["tree"](cost_matrix={"0": {"1": 4.0}}).fit(X, (X["a"] > 0).astype(int))

@@ -208,3 +208,20 @@ def test_one_nominal_target_among_numbers_needs_no_dictionary():
 def test_what_mixed_targets_cannot_have_is_said(given, said):
     with pytest.raises(ValueError, match=said):
         glade.MixedTree(**given).fit(X, TARGETS)
+
+
+def test_a_threshold_where_no_target_is_nominal_is_refused_in_a_whole_sentence():
+    X = np.arange(12.0)[:, None]
+    with pytest.raises(ValueError, match="no nominal target; there are none, so leave it out"):
+        glade.MixedTree(threshold={"y": 0.5}).fit(X, pd.DataFrame({"y": X[:, 0]}))
+
+
+def test_an_event_that_is_an_array_is_no_class():
+    X = np.arange(12.0)[:, None]
+    with pytest.raises(ValueError, match="is no class of target"):
+        glade.TreeClassifier(event=np.array(["a", "b"])).fit(X, np.repeat(["a", "b"], 6))
+
+
+def test_one_class_is_told_in_the_singular():
+    with pytest.raises(ValueError, match="has 1 class: leave it out"):
+        glade.TreeClassifier(threshold=0.3).fit(np.arange(4.0)[:, None], ["a"] * 4)

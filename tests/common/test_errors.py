@@ -97,3 +97,9 @@ def test_classes_that_are_told_apart_and_a_target_that_does_not_vary():
     assert found["auc"][0] == 1.0
     assert np.isnan(found["calibration_slope"][0])
     assert find_explained(Rows.of(np.ones(4), np.ones((4, 1))), False) is None
+
+
+def test_predictions_far_larger_than_the_tiniest_truths_are_squared():
+    rows = Rows.of(np.array([0.0, 5e-324]), np.array([[0.0], [1e-10]]))
+    with np.errstate(all="raise", under="ignore"):
+        assert [np.isfinite(own).all() for own in rows.find_squares(False)] == [True, True]

@@ -1,7 +1,7 @@
 """Names for display, warnings, checks of parameters."""
 
 import warnings
-from numbers import Integral
+from numbers import Integral, Real
 
 import pytest
 from sklearn.utils._param_validation import Interval, InvalidParameterError
@@ -56,6 +56,12 @@ def test_a_parameter_outside_its_constraints(value):
     assert str(fault.value) == (
         f"The 'depth' parameter of Tree must be an int in the range [1, inf). Got {value!r} instead."
     )
+
+
+def test_a_whole_number_that_is_no_double_is_refused():
+    constraints = {"learning_rate": [Interval(Real, 0.0, None, closed="neither")]}
+    with pytest.raises(InvalidParameterError, match="'learning_rate' parameter of Forest is too large a number"):
+        check_parameters(constraints, {"learning_rate": 10**400}, "Forest")
 
 
 def test_a_flag_where_flags_are_allowed():

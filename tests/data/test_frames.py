@@ -7,6 +7,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import glade
 from glade.data.frames import TARGET, RawColumn, library_of, list_columns, list_targets, names_as_given, to_table
 
 FRAME = pd.DataFrame({"a": [1, 2], "b": ["u", "v"]})
@@ -89,3 +90,10 @@ def test_libraries():
     assert library_of(pa.table({"a": [1]})) == "pyarrow"
     assert library_of(nw.from_native(FRAME)) == "pandas"
     assert library_of([1, 2]) == "numpy"
+
+
+def test_intervals_of_polars_are_refused_with_their_column():
+    intervals = pd.cut(np.linspace(0, 1, 3), [-0.1, 0.3, 0.6, 1.1])
+    X = pl.from_pandas(pd.DataFrame({"part": intervals, "b": range(3)}))
+    with pytest.raises(ValueError, match="column 'part' holds a value of type dict in row 0"):
+        glade.TreeRegressor().fit(X, [0.0, 1.0, 2.0])

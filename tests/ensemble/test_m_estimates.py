@@ -95,3 +95,9 @@ def test_numbers_beside_classes_stay_as_they_are(tmp_path):
 def test_what_is_no_number_of_rows_is_refused(wrong):
     with pytest.raises(InvalidParameterError, match="The 'm_estimate' parameter of MultiTreeClassifier must be"):
         glade.MultiTreeClassifier(3, m_estimate=wrong).fit(X, Y)
+
+
+def test_next_to_no_rows_leave_probabilities_that_are_numbers():
+    model = glade.MultiTreeClassifier(10, m_estimate=5e-324, fusion="product", random_state=0).fit(X, Y)
+    shares = model.predict_proba(X)
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)

@@ -21,12 +21,21 @@ from tests.exports.tables import list_classes, list_outputs, list_records, make_
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 LISTS = ["rule list", "rule list, classes, unordered", "rules, logic"]
-NEWER = ["score card", "rulefit, counts", "rulefit, quantiles", *LISTS]  # than the golden files; fitted here
+DECIDED = ["tree, costs", "tree, mixed, decided", "forest, mixed, decided"]
+SIGNED = ["tree, nice cuts", "tree, signs of classes", "rules, signs of a class"]
+NEWER = [
+    "score card",
+    "rulefit, counts",
+    "rulefit, quantiles",
+    *LISTS,
+    *DECIDED,
+    *SIGNED,
+]  # than the golden files; fitted here
 ALL = [path.stem for path in sorted(GOLDEN.glob("*.glade")) if not path.stem.startswith("multi-tree")] + NEWER
 SOME = [  # with GLADE_LONG=1 all are tried
     "fire", "forest-classes-boosted", "forest-mixed-per-target", "forest-per-target", "rulefit-classes",
     "rules-classes", "rules-soft-and-hard", "soft-rules", "tree-booleans", "tree-mixed", "tree-of-one-leaf",
-    "tree-whole-numbers", "score card", "rulefit, counts", *LISTS,
+    "tree-whole-numbers", "score card", "rulefit, counts", *LISTS, *DECIDED,
 ]  # fmt: skip
 IN_POSTGRES = ["rules-soft-and-hard", "tree-mixed", "score card"]  # each takes some seconds
 MODELS = ALL if os.environ.get("GLADE_LONG") else SOME

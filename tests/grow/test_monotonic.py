@@ -303,3 +303,22 @@ def test_classes_that_cannot_have_signs_are_told():
         TreeClassifier(monotonic_cst={"kind": {"huge": {"a": 1}}}).fit(X, pd.Series(y, name="kind"))
     with pytest.raises(ValueError, match="does not keep monotonic_cst of more than two classes"):
         ForestClassifier(3, voting="majority", monotonic_cst={"low": {"a": 1}}).fit(X, y)
+
+
+def test_a_series_says_by_its_index_which_sign_is_whose():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame(random.normal(size=(80, 2)), columns=["a", "b"])
+    y = X["a"] - X["b"]
+    signs = pd.Series({"b": -1, "a": 1})
+    found, expected = (TreeRegressor(monotonic_cst=given).fit(X, y) for given in (signs, dict(signs)))
+    assert found.predict(X).tolist() == expected.predict(X).tolist()
+    with pytest.raises(ValueError, match="names 'c', which is no input"):
+        TreeRegressor(monotonic_cst=pd.Series({"c": -1, "a": 1})).fit(X, y)
+    with pytest.raises(ValueError, match="must hold the numbers -1, 0 and 1"):
+        TreeRegressor(monotonic_cst=np.ma.masked_array([1, 0], mask=[0, 1])).fit(X, y)
+
+
+def test_a_class_that_is_not_there_is_told_with_the_classes():
+    X = np.arange(12.0)[:, None]
+    with pytest.raises(ValueError, match=r"names '1', which is no class .these are '0', '1' and '2'. and no target"):
+        TreeClassifier(monotonic_cst={"1": [1]}).fit(X, np.repeat([0, 1, 2], 4))

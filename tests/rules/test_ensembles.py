@@ -261,3 +261,10 @@ def test_with_few_inputs_a_node_sees_all_of_them():
     for n_inputs, expected in ((4, {None}), (5, {"third", 0.5})):
         model = RuleEnsembleRegressor(weights="greedy", cv=2, random_state=0).fit(X[:, :n_inputs], X[:, 0])
         assert {forest.max_features for forest in model.generator_} == expected
+
+
+@pytest.mark.parametrize("y", [[0.0, 1.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0, 1.0]])
+def test_a_fold_whose_rows_give_no_terms_is_no_obstacle(y):
+    X = np.arange(float(len(y)))[:, None]
+    model = RuleEnsembleRegressor(ForestRegressor(5, max_depth=3), cv=2, random_state=0).fit(X, y)
+    assert np.isfinite(model.predict(X)).all()

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from glade import TreeRegressor
+from glade.data.table import NUMERIC, Schema
 from glade.rules.likeness import Tenths, find_dice, identify_rules
 
 X = pd.DataFrame({"number": np.arange(100.0), "label": np.tile(["a", "b", "c", "d"], 25)})
@@ -47,3 +48,10 @@ def test_the_order_of_conditions_does_not_matter_but_their_sets_do():
 def test_dice_by_hand():
     assert find_dice([1, 2, 3], [3, 4]) == 2 / 5
     assert find_dice([], [1]) == 0.0
+
+
+def test_tenths_of_the_largest_numbers_are_finite():
+    largest = np.finfo(float).max
+    schema = Schema(("a",), (NUMERIC,), (None,), (False,))
+    edges = Tenths.of(np.array([[-largest], [0.0], [largest]]), schema).edges["a"]
+    np.testing.assert_allclose(edges, largest * np.linspace(-0.8, 0.8, 9), atol=1e292)

@@ -150,6 +150,15 @@ def test_models_for_people_imitate_the_mean_of_small_models(settings, monkeypatc
     assert not all(is_same)
 
 
+def test_a_fold_without_a_rule_for_people_leaves_the_other_models():
+    rows, held_out = make_rows(seed=0), make_rows(seed=1)
+    design = make_design(rows)
+    shown = [np.ones(len(design), bool), np.zeros(len(design), bool)]
+    folds = [FoldProblem(design, rows, readable=own, held_out=held_out) for own in shown]
+    path = ValidatedSquares(folds, TARGETS, largest=12).find_path(Problem(design, rows, readable=shown[0]))
+    assert [len(step.terms) for step in path.steps] == [0, len(design)]
+
+
 def test_a_term_that_is_worth_less_must_gain_more():
     sums = make_trial()
     design, rows = sums.problem.design, sums.problem.rows

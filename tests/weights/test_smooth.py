@@ -20,6 +20,7 @@ from glade.weights.ridge import DenseRidge, ValidatedRidge
 from tests.weights.problems import make_design, make_rows
 
 PENALTY = 3.0
+TOLERANCE = smooth.TOLERANCE  # that of fits
 
 
 @pytest.fixture(autouse=True)
@@ -66,6 +67,34 @@ def test_counts_have_the_weights_of_scikit_learn():
     values = design.values(rows.matrix)
     peer = PoissonRegressor(alpha=penalty, tol=1e-10, max_iter=10_000).fit(values, counts)
     np.testing.assert_allclose(values @ found.weights[:, 0] + found.offset, np.log(peer.predict(values)), atol=1e-3)
+
+
+@pytest.mark.parametrize("tolerance", [1e-12, TOLERANCE])
+@pytest.mark.parametrize("n", [40, 140])  # fewer rows than terms, and more
+@pytest.mark.parametrize("n_classes", [2, 5])
+def test_the_descent_ends_where_a_slow_minimiser_does(n_classes, n, tolerance, monkeypatch):
+    """With next to no tolerance at the same loss; with that of fits nearly, whatever the penalty."""
+    monkeypatch.setattr(smooth, "TOLERANCE", tolerance)
+    rows, _, losses = make_classes(n_classes, n)
+    design = make_design(make_rows(n=140))
+    sums, values = ProblemSums.of(Problem(design, rows), losses), design.values(rows.matrix)
+    target, ridge, loss = sums.make_smooth_target(0), DenseRidge(sums), losses.losses[0]
+    shape = (values.shape[1], losses.n_scores)
+
+    for penalty in (1000.0, 30.0, 1.0, 0.03):  # each descent begins where the last one has ended
+
+        def cost(x, penalty=penalty * target.curvature):
+            w, b = x[: -shape[1]].reshape(shape), x[-shape[1] :]
+            scores = (values @ w + b).T
+            slope = loss.gradient(rows.y.T, scores) * rows.counts
+            value = loss.value(rows.y.T, scores) @ rows.counts + penalty / 2 * (w**2).sum()
+            return value, np.append((values.T @ slope.T + penalty * w).ravel(), slope.sum(axis=1))
+
+        found = ridge.at(np.full(losses.n_scores, penalty))
+        own, _ = cost(np.append(found.weights.ravel(), found.offset))
+        options = {"maxiter": 100_000, "maxfun": 1_000_000, "maxcor": 50, "ftol": 1e-16, "gtol": 1e-9}
+        least = minimize(cost, np.zeros(np.prod(shape) + shape[1]), jac=True, method="L-BFGS-B", options=options).fun
+        assert own - least <= (1e-8 * target.null if tolerance < TOLERANCE else 20 * TOLERANCE * least)
 
 
 def test_a_count_that_is_far_from_all_others_is_reached():

@@ -1,5 +1,6 @@
 """Commands of glade run in processes of their own: what they say so far, and their end."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -9,6 +10,9 @@ from pathlib import Path
 from typing import IO
 
 MAX_LINES = 2_000  # that are kept of what a command says
+BEGIN = (
+    "from glade.core.processes import end_with_parent as end; end({parent}); from glade.cli.main import main; main()"
+)
 WAIT = 5.0  # seconds that a command has to end by itself once it is told to
 
 
@@ -29,8 +33,8 @@ class Job:
 
     @classmethod
     def start(cls, arguments: list[str], folder: Path) -> "Job":
-        """Run `glade` with these arguments, in a folder."""
-        command = [sys.executable, "-m", "glade", *arguments]
+        """Run `glade` with these arguments, in a folder. It ends with this process, also where that is killed."""
+        command = [sys.executable, "-c", BEGIN.format(parent=os.getpid()), *arguments]
         pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         job = cls(subprocess.Popen(command, cwd=folder, **pipes))  # type: ignore[call-overload]
         for stream, lines in ((job.process.stdout, job.said), (job.process.stderr, job.remarks)):

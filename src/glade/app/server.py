@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import json
 import secrets
+import sys
 from collections.abc import Callable
 from functools import cache
 from http import HTTPStatus
@@ -44,6 +45,11 @@ class App(ThreadingHTTPServer):
     def __init__(self, work: AppFolder, port: int = 0) -> None:
         super().__init__((HOST, port), Answers)
         self.work, self.token, self.lock = work, secrets.token_urlsafe(32), Lock()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that leaves before it is answered is no fault to print."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
     @property
     def hosts(self) -> set[str]:

@@ -39,10 +39,15 @@ def _user_cache_root() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
 
 
+def _find_sources() -> list[Path]:
+    """All files with kernels, and those whose numbers are compiled into them."""
+    package = Path(__file__).parents[1]
+    return sorted((*package.rglob("_[!_]*.py"), *map(package.joinpath, CONSTANTS)))
+
+
 def _kernel_fingerprint() -> str:
     digest = hashlib.sha256(f"{numba.__version__} {platform.python_version()}".encode())
-    package = Path(__file__).parents[1]
-    for source in sorted((*package.rglob("_[!_]*.py"), *map(package.joinpath, CONSTANTS))):
+    for source in _find_sources():
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -79,14 +84,22 @@ CACHE_FOLDER = find_cache_folder()
 
 def is_ready(what: str) -> bool:
     """Whether all kernels that some work needs have been compiled; where nothing is kept, that is of no use."""
-    return CACHE_FOLDER is None or (CACHE_FOLDER / f"{what}.ready").exists()
+    return CACHE_FOLDER is None or _find_mark(CACHE_FOLDER, what).exists()
 
 
 def mark_ready(what: str) -> None:
     """All kernels that some work needs have been compiled."""
     if CACHE_FOLDER is not None:
         with suppress(OSError):
-            (CACHE_FOLDER / f"{what}.ready").touch()
+            _find_mark(CACHE_FOLDER, what).touch()
+
+
+def _find_mark(folder: Path, what: str) -> Path:
+    """Of these very files: Numba takes no code of a file elsewhere, or of one with another date, whatever its text."""
+    digest = hashlib.sha256()
+    for source in _find_sources():
+        digest.update(f"{source} {source.stat().st_mtime_ns}".encode())
+    return folder / f"{what}-{digest.hexdigest()[:16]}.ready"
 
 
 @contextmanager

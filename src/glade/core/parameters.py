@@ -12,6 +12,7 @@ Kind = TypeVar("Kind", bound=type[Any])
 PLAIN = {type(None), bool, int, float, str}  # values that are what they look like
 MOST_REMEMBERED = 1000
 MOST_SHOWN = 500  # letters of a wrong value
+LARGEST = 10**308  # a whole number beyond it is no double, though it is less than infinity
 _found_fine: set[tuple[Any, ...]] = set()  # classes, each with parameters that it can take
 
 
@@ -51,6 +52,9 @@ def check_parameters(constraints: dict[str, Any], parameters: dict[str, Any], ow
             continue
         is_flag = isinstance(value, (bool, np.bool_)) and "boolean" not in constraints[name]
         checked = _Flag(bool(value)) if is_flag else value
+        if isinstance(value, int) and abs(value) > LARGEST:
+            faults.append(f"The {name!r} parameter of {owner} is too large a number: give one below 1e308.")
+            continue
         if any(_open_constraint(given).is_satisfied_by(checked) for given in constraints[name]):
             continue
         try:

@@ -1,4 +1,4 @@
-"""Worker processes that do not outlive the process that started them."""
+"""Processes that do not outlive the process that started them."""
 
 import os
 import threading
@@ -12,8 +12,8 @@ PAUSE = 0.5  # seconds between two looks at the parent
 def end_with_parent(parent: int) -> None:
     """Let this process end soon after its parent, however that ended.
 
-    A worker waits for work on a pipe that it holds the other end of itself, so it does not hear that its parent was
-    killed: workers of joblib waited five minutes more.
+    Nothing tells a command that the app which began it was killed. A worker waits for work on a pipe that it holds the
+    other end of itself, so it does not hear it either: workers of joblib waited five minutes more.
 
     Parameters
     ----------

@@ -37,7 +37,7 @@ def read_signs(monotonic_cst: Any, inputs: Schema, targets: TargetSchema) -> Sig
     signs = np.zeros((len(inputs.names), int(targets.start[-1])), np.int8)
     of_targets = dict.fromkeys(targets.names, monotonic_cst)
     if _holds_several(monotonic_cst) and not _is_of_classes(monotonic_cst, targets):
-        _refuse_unknown(monotonic_cst, targets.names, "target")
+        _refuse_unknown(monotonic_cst, targets.names, _name_kinds(targets))
         of_targets = dict(monotonic_cst)
     for t, target in enumerate(targets.names):
         if target in of_targets:
@@ -80,13 +80,26 @@ def to_score_signs(signs: Signs, targets: TargetSchema) -> Signs:
 def _holds_several(given: Any) -> bool:
     """Whether signs are given for each of some targets, or classes, by itself."""
     values = list(given.values()) if isinstance(given, Mapping) else []
-    return any(isinstance(value, (Mapping, list, tuple, np.ndarray)) for value in values)
+    return any(isinstance(value, (Mapping, list, tuple, np.ndarray)) or _has_index(value) for value in values)
+
+
+def _has_index(given: Any) -> bool:
+    """Whether it is a series of pandas."""
+    return hasattr(given, "iloc")
 
 
 def _is_of_classes(given: Mapping[Any, Any], targets: TargetSchema) -> bool:
     """Whether the names are those of classes of the only target."""
     classes = targets.classes[0]
     return targets.n_targets == 1 and classes is not None and set(given) <= set(classes.tolist())
+
+
+def _name_kinds(targets: TargetSchema) -> str:
+    """What several signs may be given for."""
+    classes = targets.classes[0]
+    if targets.n_targets > 1 or classes is None:
+        return "target"
+    return f"class (these are {list_names(classes.tolist())}) and no target"
 
 
 def _refuse_unknown(given: Mapping[Any, Any], names: tuple[str, ...], what: str) -> None:
@@ -99,6 +112,10 @@ def _refuse_unknown(given: Mapping[Any, Any], names: tuple[str, ...], what: str)
 
 def _read_of_inputs(given: Any, inputs: Schema) -> Signs:
     """Return one sign for each input."""
+    if _has_index(given) and list(given.index) != list(range(len(given))):
+        given = dict(given)  # its index says which sign is whose
+    if np.ma.is_masked(given) or getattr(getattr(given, "dtype", None), "kind", "") == "c":
+        raise ValueError(f"monotonic_cst must hold the numbers -1, 0 and 1, but is {given!r}")
     if isinstance(given, Mapping):
         _refuse_unknown(given, inputs.names, "input")
         given = [given.get(name, 0) for name in inputs.names]

@@ -137,7 +137,8 @@ def _read_thresholds(targets: Sequence[Column], threshold: Any, costs: Any) -> l
 def _refuse_unknown(what: str, given: Mapping[str, Any], names: list[str]) -> None:
     unknown = [name for name in given if name not in names]
     if unknown:
-        raise ValueError(f"{what} names {list_names(unknown)}, which is no nominal target: {list_names(names)}")
+        known = f"these are {list_names(names)}" if names else "there are none, so leave it out"
+        raise ValueError(f"{what} names {list_names(unknown)}, which is no nominal target; {known}")
 
 
 def read_threshold(threshold: Any, costs: Any) -> float | None:
@@ -163,7 +164,13 @@ def read_threshold(threshold: Any, costs: Any) -> float | None:
     alarm, miss = (float(costs[name]) for name in (FALSE_ALARM, MISS))
     if not (np.isfinite([alarm, miss]).all() and alarm > 0 and miss > 0):
         raise ValueError(f"costs must be numbers above 0, but are {costs!r}")
-    return alarm / (alarm + miss)
+    return _balance(alarm, miss)
+
+
+def _balance(alarm: float, miss: float) -> float:
+    """The probability from which on a false alarm costs less than a miss; the sum of the two may be no double."""
+    scale = 0.5 if max(alarm, miss) > 1.0 else 1.0
+    return float(scale * alarm / (scale * alarm + scale * miss))
 
 
 def with_threshold(decisions: Sequence[Decision], threshold: Any, costs: Any) -> tuple[Decision, ...]:
@@ -175,7 +182,8 @@ def with_threshold(decisions: Sequence[Decision], threshold: Any, costs: Any) ->
 def _check_two_classes(targets: Sequence[Column], what: str) -> None:
     for column in targets:
         if column.labels is not None and len(column.labels) != 2:
-            told = ASK_TWO.format(quote_name(column.name), f"{len(column.labels)} classes")
+            n = len(column.labels)
+            told = ASK_TWO.format(quote_name(column.name), "1 class" if n == 1 else f"{n} classes")
             raise ValueError(f"{what} {told}")
 
 
@@ -198,7 +206,7 @@ def _find_event(column: Column, weights: NDArray[np.float64], asked: dict[str, A
     if column.name in asked:
         _check_two_classes([column], "event")
         labels, label = list(classes or ()), asked[column.name]
-        if label not in labels:
+        if np.ndim(label) or label not in labels:
             raise ValueError(
                 f"event={label!r} is no class of target {quote_name(column.name)}: its classes are {labels}"
             )
@@ -213,10 +221,11 @@ def _decide_by_cost(event: int | None, matrix: NDArray[np.float64] | None) -> De
     """Of two classes a threshold says the same as their costs."""
     if matrix is None:
         return Decision(event)
+    if len(matrix) < 2:  # nothing else can be said
+        return PLAIN
     if event is None:
         return Decision(costs=tuple(map(tuple, matrix.tolist())))
-    alarm, miss = matrix[1 - event, event], matrix[event, 1 - event]
-    return Decision(event, float(alarm / (alarm + miss)))
+    return Decision(event, _balance(matrix[1 - event, event], matrix[event, 1 - event]))
 
 
 def _weigh_two(counts: NDArray[np.float64], event: int) -> float:

@@ -242,7 +242,10 @@ def _to_plain(native: Any) -> Any:
         return native.to_numpy()
     series = nw.from_native(native, series_only=True)
     if series.dtype == nw.Unknown:  # sparse, byte-swapped, extended, complex, periods, null
-        return series.to_numpy()
+        values = series.to_numpy()
+        if values.ndim > 1:  # intervals in polars; their cells are refused as what they are
+            values = np.array([*series.to_list(), None], dtype=object)[:-1]
+        return values
     if series.dtype == nw.Categorical and hasattr(getattr(native, "dtype", None), "pyarrow_dtype"):
         import pyarrow as pa  # type: ignore[import-untyped]  # pandas shows no categories of an Arrow dictionary, Arrow itself does
 

@@ -46,7 +46,10 @@ def fuse(
         highest = _in_parts(_take_highest, tree, matrix, smooth_shares(tree) if m is None else value, n_threads)
         return _to_shares(highest, tree.schema)
     if fusion == PRODUCT:
-        logs = _in_parts(_add_up, tree, matrix, np.log(smooth_shares(tree) if m is None else value), n_threads)
+        share = (
+            smooth_shares(tree) if m is None else np.maximum(value, np.finfo(float).tiny)
+        )  # m may be next to nothing
+        logs = _in_parts(_add_up, tree, matrix, np.log(share), n_threads)
         for t in range(tree.schema.n_targets):
             at = tree.schema.channels_of(t)
             logs[:, at] = softmax(logs[:, at].T).T

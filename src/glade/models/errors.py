@@ -104,7 +104,7 @@ class Rows:
     @property
     def unit(self) -> float:
         """What numbers are divided by before they are squared: 1, unless squares would be no doubles."""
-        largest = float(np.abs(self.truth).max(initial=0.0))
+        largest = float(max(np.abs(self.truth).max(initial=0.0), np.abs(self.values).max(initial=0.0)))
         return 1.0 if largest == 0.0 or SQUARED_FROM < largest < SQUARED_TO else largest
 
     def find_squares(self, is_class: bool) -> tuple[Floats, Floats]:

@@ -25,7 +25,7 @@ def _describe(forest: Forest, voting: str) -> dict[str, Any]:
         "split": nodes.split.tolist(),
         "splits": describe_splits(nodes),
         "value": [own if place < 0 else None for own, place in zip(exact(value), nodes.split.tolist(), strict=True)],
-        "memory": forest.memory,
+        "memory": forest.learning_rate,
         "start": exact(forest.start),
         "links": [link.name for link in forest.links],
     }

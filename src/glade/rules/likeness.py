@@ -17,6 +17,7 @@ from glade.rules.logic import LogicRules
 from glade.rules.rule_set import RuleSet
 
 TENTHS = np.arange(1, 10) / 10
+LARGE = 1e300  # the distance of two such values may be no double
 
 
 @dataclass(frozen=True)
@@ -39,12 +40,18 @@ class Tenths:
         edges = {}
         for j in np.flatnonzero([kind == NUMERIC for kind in schema.kinds]):
             known = matrix[~np.isnan(matrix[:, j]), j]
-            edges[schema.names[j]] = np.quantile(known, TENTHS) if len(known) else np.zeros(0)
+            edges[schema.names[j]] = _find_tenths(known) if len(known) else np.zeros(0)
         return cls(edges)
 
     def place(self, name: str, cut: float) -> int | None:
         """The tenth in which a cut lies, from 0 to 9; None where there is no cut."""
         return int(np.searchsorted(self.edges[name], cut)) if np.isfinite(cut) else None
+
+
+def _find_tenths(known: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Halves are taken where the distance of two values is no double."""
+    half = 0.5 if np.abs(known).max() > LARGE else 1.0
+    return np.asarray(np.quantile(half * known, TENTHS) / half)
 
 
 def identify_rules(rules: RuleSet, tenths: Tenths) -> list[Hashable]:

@@ -175,7 +175,8 @@ class ValidatedSquares:
             for fold, (sums, goal) in enumerate(zip(all_sums, goals, strict=True))
         ]
         found = ValidatedLengths(all_sums, means, self._largest, self._penalty, limits)
-        at = range(min(LEAST_AVERAGED, len(found)) - 1, min(len(first), len(found)))
+        least = max(min(LEAST_AVERAGED, len(found)) - 1, 0)  # there are no sizes where a fold has no terms
+        at = range(least, min(len(first), len(found)))
         if not at or np.mean([found.find_error(k) / first.find_error(k) for k in at]) <= 1.0 + TOLERANCE:
             self._first = first
         return found
