@@ -47,6 +47,7 @@ sphinx_gallery_conf = {
     "show_signature": False,
     "remove_config_comments": True,
     "abort_on_example_error": True,
+    "ignore_repr_types": "matplotlib",  # the picture is shown, not what made it
     "reference_url": {"glade": None},
     "min_reported_time": 10_000,
     "show_memory": False,

@@ -24,12 +24,12 @@ DOCUMENT = ROOT / "docs" / "dev" / "newcomer.md"
 SHELL = re.compile(r"^```bash\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 SCRIPT = "readme.py"  # the README's block of Python
 SET_UP = ("make demo", "make .venv/.installed-test browser")
-MAX_LINES, WIDTH = 12, 120
+MAX_LINES, WIDTH = 36, 120
 TITLE = """# The first quarter of an hour
 
 What somebody meets who has a fresh copy of the repository and nothing else: the commands of the README in their order,
 with what they print (standard error too, as no terminal is there to draw bars on) and the seconds that passed. No file
-was opened. Long outputs are cut; of `pip` only the last line is kept.
+was opened. Long outputs are cut; of `pip` only the last line is kept, without its warnings about the package index.
 """
 
 
@@ -68,7 +68,9 @@ def run(command: str, copy: Path) -> tuple[str, float]:
 def shorten(command: str, printed: str, copy: Path) -> list[str]:
     """The lines that are shown, without the folder of this run."""
     lines = printed.replace(f"{copy}/", "").replace(str(copy), ".").splitlines()
-    lines = [line[:WIDTH].rstrip() for line in lines]
+    lines = [
+        line if len(line) <= WIDTH else f"{line[: WIDTH - 1]}…" for line in lines if not line.startswith("WARNING: ")
+    ]
     if "pip " in command:
         return [line for line in lines if line.startswith("Successfully")]
     more = [f"... {len(lines) - MAX_LINES} more lines"] if len(lines) > MAX_LINES else []

@@ -194,7 +194,8 @@ def test_a_bad_table_is_one_sentence_and_exit_2(glade, tmp_path, case):
     [
         (("compare", "no.csv", "-t", "y"), "'no.csv' does not exist"),
         (("compare", ".", "-t", "y"), "'.' is a folder"),
-        (("compare", "PENGUINS"), "Missing option '-t'"),
+        (("compare", "PENGUINS"), "Missing option '-t' / '--target': glade compare --help says what it takes"),
+        (("explain", "m.glade"), "Missing argument 'TABLE': glade explain --help says what it takes"),
         (("compare", "PENGUINS", "-t", "specis"), "no column 'specis': do you mean 'species'"),
         (("compare", "PENGUINS", "-t", "year", "-t", "year"), "a target is named twice"),
         (("compare", "PENGUINS", "-t", "year", "--drop", "year"), "'year' cannot be both a target and dropped"),

@@ -32,6 +32,14 @@ def test_what_is_ready_is_not_made_again(glade, folder, monkeypatch):
     assert glade("warm-up")[0] == 0
 
 
+def test_the_demo_compiles_what_the_first_fit_of_another_table_needs(glade, folder, tmp_path, monkeypatch):
+    done = []
+    monkeypatch.setattr(warm_up, "_use_all", lambda: done.append("all"))
+    assert glade("demo", "-o", str(tmp_path / "page.html"))[0] == 0
+    assert done == ["all"]
+    assert compiling.is_ready("fit")
+
+
 def test_another_copy_of_the_package_is_not_ready(folder, tmp_path_factory, monkeypatch):
     """Nor is the same one where it was installed anew: Numba would compile for it."""
     files = tmp_path_factory.mktemp("package")

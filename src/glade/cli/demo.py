@@ -15,8 +15,10 @@ def demo(output: str) -> None:
     """Fit and print a small tree and a short list of rules for penguins, and write a page about the rules."""
     from glade import MixedRuleEnsemble, MixedTree, load_penguins, write_report
     from glade.cli.outputs import check_folder, tell_lines
+    from glade.models.warm_up import warm_up
 
     check_folder(output)
+    warm_up()  # or the first fit of the newcomer's own table would wait again
     penguins = load_penguins()
     X, y = penguins.drop(columns=TARGETS), penguins[TARGETS]
     with warnings.catch_warnings(record=True) as notes:

@@ -110,6 +110,9 @@ def run(arguments: list[str] | None = None) -> int:
         return result if isinstance(result, int) else DONE
     except click.exceptions.Exit as ending:
         return ending.exit_code
+    except click.MissingParameter as fault:
+        command = fault.ctx.command_path if fault.ctx else "glade"
+        return _say(f"{fault.format_message().rstrip('.')}: {command} --help says what it takes", BAD_INPUT)
     except click.ClickException as fault:
         return _say(fault.format_message(), BAD_INPUT)
     except (click.Abort, KeyboardInterrupt):
