@@ -31,7 +31,7 @@ STAGES = {  # the stage: its functions, and whether `n_jobs` reaches it
     "solver, all else": (["glade.weights.solver.Solver.judge"], False),
     "path of the whole": (["glade.weights.auto.ValidatedSquares.find_path"], False),
     "measures of the model": (["glade.rules.model.RuleModel.of"], False),
-    "yardstick": (["glade.evaluate.cells.run_cell_aside"], True),
+    "yardstick": (["glade.evaluate.fit_results.run_fit_aside"], True),
 }
 spent, own_threads = {}, threading.local()
 

@@ -20,9 +20,9 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 from glade.core.notices import silence_warnings
 from glade.core.progress import open_progress
-from glade.evaluate.cells import CellResult
-from glade.evaluate.keys import describe, name_cell
-from glade.evaluate.store import CellStore
+from glade.evaluate.fit_results import FitResult
+from glade.evaluate.keys import describe, name_fit
+from glade.evaluate.store import ResultStore
 from glade.models.soft_rules import SoftRulesClassifier, SoftRulesRegressor
 from studies.datasets import load_dataset
 from studies.figures import Between, Figure, Picture, PValue, Reproduction, Settings
@@ -100,14 +100,14 @@ class Job(NamedTuple):
     @property
     def key(self) -> str:
         task = self.task
-        return name_cell(describe(self.model), {"study": "soft", "rows": hash_object((task.X, task.y, task.X_test))})
+        return name_fit(describe(self.model), {"study": "soft", "rows": hash_object((task.X, task.y, task.X_test))})
 
-    def load(self, store: CellStore | None) -> Outcome | None:
+    def load(self, store: ResultStore | None) -> Outcome | None:
         """The outcome of an earlier run."""
         found = None if store is None else store.load(self.key)
         return None if found is None else Outcome(found.predicted[0], found.reference[0], **found.size)
 
-    def run(self, store: CellStore | None) -> Outcome:
+    def run(self, store: ResultStore | None) -> Outcome:
         """Fit and predict."""
         with silence_warnings():  # constant columns in some folds
             model = self.model.fit(self.task.X, self.task.y)
@@ -116,7 +116,7 @@ class Job(NamedTuple):
         size = {"rules": int(model.size_.rules), "leaves": int(model.generator_.size_.leaves)}
         outcome = Outcome(np.asarray(predicted, dtype=float), float(model.path_.error.min()), **size)
         if store is not None:
-            store.save(self.key, CellResult((outcome.predicted,), (None,), (outcome.error,), size))
+            store.save(self.key, FitResult((outcome.predicted,), (None,), (outcome.error,), size))
         return outcome
 
 
@@ -150,7 +150,7 @@ def run_all(
 ) -> Results:
     """Every model on every task, one task after another: what an interrupted run has stored are whole repetitions."""
     models = [Setting(*parts) for parts in product(READINGS if readings is None else readings, depths, (HARD, SOFT))]
-    store = None if settings.store is None else CellStore(settings.store)
+    store = None if settings.store is None else ResultStore(settings.store)
     jobs = [Job(task, model, is_class) for task in tasks for model in models]
     found = [job.load(store) for job in jobs]
     missing = [k for k, outcome in enumerate(found) if outcome is None]

@@ -160,6 +160,11 @@ MIXED = {
 TARGETS = pd.DataFrame({"state": Y, "side": THREE, "amount": X["a"] ** 2, "late": np.where(X["c"] > 0, "yes", "no")})
 
 
+def make_mixed(name, **more):
+    model = getattr(glade, name)(**MIXED[name], **more)
+    return model.set_params(random_state=0) if "random_state" in model.get_params(deep=False) else model
+
+
 def test_every_mixed_estimator_is_tried():
     assert {name for name in glade.__all__ if name.startswith("Mixed")} == set(MIXED)
 
@@ -225,3 +230,27 @@ def test_an_event_that_is_an_array_is_no_class():
 def test_one_class_is_told_in_the_singular():
     with pytest.raises(ValueError, match="has 1 class: leave it out"):
         glade.TreeClassifier(threshold=0.3).fit(np.arange(4.0)[:, None], ["a"] * 4)
+
+
+EXPORTED = [name for name in (*SETTINGS, *MIXED) if "MultiTree" not in name]
+CHANGED = [(name, True) for name in EXPORTED if name in SETTINGS]  # of mixed targets it is set before the fit
+
+
+@pytest.mark.parametrize(("name", "later"), [*((name, False) for name in EXPORTED), *CHANGED])
+def test_exports_of_every_estimator_keep_its_threshold(name, later):
+    y = pd.DataFrame({"state": Y, "amount": X["b"]}) if name in MIXED else Y
+    model = (make_mixed if name in MIXED else make)(name, threshold=0.5 if later else 0.2).fit(X, y)
+    model = model.with_threshold(0.2) if later else model
+    read = glade.from_json(glade.export(model, "json"))
+    assert read.target_schema_.decision_of(0).threshold == 0.2
+    shares = model.predict_values(model.encode(X))[:, model.target_schema_.decision_of(0).event]
+    said = (np.asarray(read.predict(X), object).reshape(len(X), -1)[:, 0] == "sick").astype(bool)
+    np.testing.assert_array_equal(said, shares >= 0.2)
+
+
+@pytest.mark.parametrize("name", ["ForestClassifier", "RuleEnsembleClassifier"])
+def test_exports_keep_weights_of_classes(name):
+    model = make(name, class_weight={"rare": 9.0, "up": 0.0}).fit(X, THREE)
+    read = glade.from_json(glade.export(model, "json"))
+    np.testing.assert_array_equal(model.predict(X), read.predict(X))
+    assert "up" not in read.predict(X)

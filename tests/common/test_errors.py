@@ -1,5 +1,7 @@
 """How good predictions of unseen rows are: figures as scikit-learn has them, and standard errors that are true."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -103,3 +105,11 @@ def test_predictions_far_larger_than_the_tiniest_truths_are_squared():
     rows = Rows.of(np.array([0.0, 5e-324]), np.array([[0.0], [1e-10]]))
     with np.errstate(all="raise", under="ignore"):
         assert [np.isfinite(own).all() for own in rows.find_squares(False)] == [True, True]
+
+
+def test_out_of_bag_scores_of_the_largest_numbers_are_numbers():
+    X = np.arange(40.0)[:, None]
+    make = partial(glade.ForestRegressor, 20, oob_score=True, random_state=0)
+    with np.errstate(all="raise", under="ignore"):
+        large = make().fit(X, 1e300 * X[:, 0])
+    assert large.oob_score_ == pytest.approx(make().fit(X, X[:, 0]).oob_score_)

@@ -4,6 +4,7 @@ import threading
 import time
 
 import joblib
+import numpy as np
 import pytest
 
 from glade.core.threads import AHEAD, Stopped, count_threads, map_in_order
@@ -85,3 +86,9 @@ def test_numbers_of_threads():
     assert count_threads(-1) == joblib.cpu_count()
     with joblib.parallel_backend("threading", n_jobs=2):
         assert count_threads(None) == 2
+
+
+@pytest.mark.parametrize("wrong", [0, "a", 1.5, 10**30, np.array(["a"])])
+def test_what_is_no_number_of_threads_is_refused(wrong):
+    with pytest.raises(ValueError, match="n_jobs must be None, a number of threads from 1 to 100,000, or -1"):
+        count_threads(wrong)

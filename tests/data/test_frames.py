@@ -97,3 +97,10 @@ def test_intervals_of_polars_are_refused_with_their_column():
     X = pl.from_pandas(pd.DataFrame({"part": intervals, "b": range(3)}))
     with pytest.raises(ValueError, match="column 'part' holds a value of type dict in row 0"):
         glade.TreeRegressor().fit(X, [0.0, 1.0, 2.0])
+
+
+def test_a_structured_array_is_refused_with_what_to_pass():
+    X = np.array([(1.0, 2.0), (3.0, 4.0)], dtype=[("a", float), ("b", float)])
+    for own in (X, X.view(np.recarray)):
+        with pytest.raises(ValueError, match=r"structured array, whose fields are no columns: pass pd.DataFrame\(X\)"):
+            glade.TreeRegressor().fit(own, [0.0, 1.0])

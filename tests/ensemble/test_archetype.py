@@ -14,7 +14,7 @@ import glade
 from glade.core.errors import InputError
 from glade.data.rows import recombine_rows
 from glade.data.table import read_table
-from glade.ensemble.invented import Marginals, pick_cells
+from glade.ensemble.synthetic_rows import Marginals, pick_cells
 from tests.fitted import make_table
 
 QUICK = {"n_invented": 500, "n_alternatives": 20, "random_state": 0}

@@ -14,9 +14,9 @@ from sklearn.preprocessing import FunctionTransformer, StandardScaler
 
 from glade import TreeClassifier, compare, load_penguins
 from glade.core.errors import InputError
-from glade.evaluate.cells import CellResult
+from glade.evaluate.fit_results import FitResult
 from glade.evaluate.keys import describe
-from glade.evaluate.store import CellStore
+from glade.evaluate.store import ResultStore
 
 SECONDS = ["fit_seconds", "predict_seconds"]
 CALLS = []  # a line for each fit of a Counting model
@@ -144,8 +144,8 @@ def test_all_that_a_cell_holds_comes_back(tmp_path):
 
 
 def test_many_writers_of_one_cell_leave_a_whole_one(tmp_path):
-    store = CellStore(tmp_path)
-    results = [CellResult((np.full(5000, float(k)),), (None,), (float(k),)) for k in range(8)]
+    store = ResultStore(tmp_path)
+    results = [FitResult((np.full(5000, float(k)),), (None,), (float(k),)) for k in range(8)]
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda result: [store.save("one", result) for _ in range(20)], results))
     found = store.load("one")

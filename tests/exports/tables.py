@@ -107,14 +107,19 @@ def list_outputs(model: Any) -> list[str]:
     return names
 
 
-def list_classes(model: Any, rows: pd.DataFrame) -> dict[str, tuple[list[Any], np.ndarray]]:
-    """For each nominal target the predicted classes, and the rows in which no two are about equally likely."""
+def list_classes(model: Any, rows: pd.DataFrame, tolerance: float = 1e-9) -> dict[str, tuple[list[Any], np.ndarray]]:
+    """For each nominal target the predicted classes, and the rows in which no two are about equally good to say."""
     values, targets = model.predict_values(model.encode(rows)), model.target_schema_
     found = {}
     for t, (name, classes) in enumerate(zip(targets.names, targets.classes, strict=True)):
         if classes is not None:
-            own = np.sort(values[:, targets.channels_of(t)], axis=1)
-            sure = own[:, -1] - own[:, -2] > 1e-9 if own.shape[1] > 1 else np.ones(len(own), bool)
-            best = values[:, targets.channels_of(t)].argmax(axis=1)
+            shares, decision = values[:, targets.channels_of(t)], targets.decision_of(t)
+            best = decision.pick(shares)
+            if decision.costs is not None:
+                shares = -shares @ np.array(decision.costs)
+            own = np.sort(shares, axis=1)
+            sure = own[:, -1] - own[:, -2] > tolerance if own.shape[1] > 1 else np.ones(len(own), bool)
+            if decision.threshold is not None:
+                sure = np.abs(shares[:, decision.event] - decision.threshold) > tolerance
             found[name] = ([to_plain(label) for label in classes[best].tolist()], sure)
     return found

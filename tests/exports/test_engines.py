@@ -133,13 +133,12 @@ def test_onnx(name, precision):
     found = run_onnx(glade.export(model, "onnx", precision=precision), rows)
     targets = model.target_schema_
     columns = []
-    for t, (target, classes) in enumerate(zip(targets.names, targets.classes, strict=True)):
+    for target, classes in zip(targets.names, targets.classes, strict=True):
         n = 1 if classes is None else len(classes)
         columns += [f"{'predicted' if classes is None else 'probability'}_{target} {k}" for k in range(n)]
         if classes is not None:
-            own = values[:, targets.channels_of(t)]
-            is_sure = np.ones(len(own), bool) if n == 1 else np.diff(np.sort(own, axis=1)[:, -2:])[:, 0] > 1e-3
-            best = [to_plain(label) for label in classes[own.argmax(axis=1)][is_sure].tolist()]
+            labels, is_sure = list_classes(model, rows, tolerance=1e-3)[target]
+            best = [label for label, sure in zip(labels, is_sure, strict=True) if sure]
             assert [to_plain(label) for label in found.loc[is_sure, f"predicted_{target} 0"].tolist()] == best
     assert len(found) == len(rows)
     tolerance = TOLERANCE[f"{precision}, soft" if "soft" in name and precision == "float32" else precision]

@@ -138,6 +138,7 @@ def check_model(model: Any, case: Case, random: np.random.Generator, folder: Pat
     assert_same(to_array(loaded.predict(X)), prediction)
     if can_be_read_back(model):
         read = glade.from_json(glade.export(model, "json"))  # classes that are just as probable may change places
+        assert read.target_schema_.decisions_of_all == model.target_schema_.decisions_of_all
         assert_same(read.predict_values(read.encode(X)), model.predict_values(model.encode(X)))
     again = clone(model).fit(X, case.y, sample_weight=case.weights)
     assert_same(to_array(again.predict(X)), prediction)

@@ -146,3 +146,29 @@ def test_print_shows_all_and_says_of_what(show):
     assert "kind = a" in page.locator("#effects .of-target").inner_text()
     assert not page.locator("#case .row-picker").is_visible()
     assert not page.locator("#take").is_visible()
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "phone"])
+def test_chances_stand_beside_their_bars_and_long_values_fit_their_fields(show, viewport):
+    page = show(page_of("rules, classes"), viewport)
+    lines = page.locator(".predictions .label-bars li")
+    assert lines.count() >= 6
+    gaps = lines.evaluate_all(
+        "all => all.map(({ children: [, bar, chance] }) =>"
+        " [chance.getBoundingClientRect().left - bar.getBoundingClientRect().right,"
+        " chance.scrollWidth - chance.clientWidth])"
+    )
+    assert all(gap >= 0 and beyond <= 0 for gap, beyond in gaps)
+    page.evaluate("gladeReport.setRow(gladeReport.state.row.map((x, j) => (j === 0 ? 7.123456789012345 : x)))")
+    field = page.locator("#input-0")
+    assert field.input_value() == "7.1234568"
+    assert field.get_attribute("title") == "7.123456789012345"
+    assert page.evaluate("gladeReport.state.row[0]") == 7.123456789012345
+    assert field.evaluate("own => own.scrollWidth <= own.clientWidth")
+
+
+def test_rules_on_a_phone_have_the_numbers_that_others_refer_to(show):
+    page = show(page_of("rules, classes"), NARROW)
+    numbers = page.locator("#rules .rule > .order")
+    assert numbers.first.is_visible()
+    assert numbers.first.inner_text() == "1"

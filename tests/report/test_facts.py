@@ -6,7 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from glade import TreeRegressor, load_penguins
+from glade import (
+    ForestClassifier,
+    ForestRegressor,
+    RuleEnsembleClassifier,
+    RuleEnsembleRegressor,
+    TreeRegressor,
+    load_penguins,
+)
 from glade.report import effect_facts, sample_facts, term_facts, tree_facts
 from glade.report.facts import collect_facts
 from tests import fitted
@@ -121,3 +128,34 @@ def test_the_band_of_a_sorted_table_is_of_all_its_rows():
     effect = next(own for own in collect_facts(model, X)["effects"] if own["input"] == 1)
     for low, mean, high in zip(effect["low"], effect["y"], effect["high"], strict=True):
         assert low[0] <= mean[0] <= high[0]
+
+
+def test_a_rule_says_that_its_rows_lack_a_value_where_many_do():
+    rng = np.random.default_rng(0)
+    low = rng.random(300) < 0.3
+    gap = rng.random(300) < np.where(low, 0.5, 0.02)
+    X = pd.DataFrame({"albumin": np.where(gap, np.nan, np.where(low, 2.0, 4.0)), "age": rng.normal(50, 9, 300).round()})
+    y = pd.DataFrame({"ill": np.where(low ^ (rng.random(300) < 0.05), "yes", "no")})
+    model = RuleEnsembleClassifier(ForestClassifier(10, max_depth=2), max_rules=3, cv=2, random_state=0)
+    facts = collect_facts(model.fit(X, y["ill"]), X, y)
+    path = facts["path"]
+    own = [path["terms"][k] for k in path["steps"][path["chosen"]]["terms"]]
+    of_gaps = [term for term in own if any(j == 0 and missing == 1 for j, _, _, missing, _ in term.get("if", []))]
+    assert of_gaps
+    assert all("albumin <= 3 or missing" in term["words"] for term in of_gaps)
+    assert "Where albumin ≤ 3 or missing," in facts["says"][0]["words"]
+    few = collect_facts(model, X[~gap], y[~gap])  # of these rows none lacks it
+    assert "Where albumin ≤ 3," in few["says"][0]["words"]
+
+
+def test_a_line_tells_what_was_observed_at_both_ends_of_its_input():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"dose": np.append(rng.integers(0, 9, 299), 100.0)})  # one row far away
+    y = pd.DataFrame({"gain": 5.0 * np.minimum(X["dose"], 20) + rng.normal(0, 1, 300)})
+    model = RuleEnsembleRegressor(ForestRegressor(5, max_depth=2), max_rules=1, cv=2, random_state=0)
+    facts = collect_facts(model.fit(X, y["gain"]), X, y)
+    assert facts["says"][0]["words"].startswith("As dose rises from 0 to ")
+    low, high = (X["dose"].quantile(share, interpolation="nearest") for share in (0.25, 0.75))
+    below, above = y["gain"][X["dose"] <= low], y["gain"][X["dose"] > high]
+    told = f"On average it is {below.mean():.0f} in the {len(below)} rows up to {low:g}, and {above.mean():.0f} in the"
+    assert facts["says"][0]["seen"] == f"{told} {len(above)} above {high:g}."

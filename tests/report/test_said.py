@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from glade import ForestClassifier, RuleEnsembleClassifier, TreeClassifier, compare
-from glade.evaluate.cells import read_held_out
+from glade.evaluate.fit_results import read_held_out
 from glade.evaluate.problems import read_problems
 from glade.evaluate.unseen import judge_targets
 from glade.report.facts import collect_facts

@@ -42,12 +42,12 @@ def test_the_search_finds_what_its_twin_finds(seed):
 
 def test_ordered_rules_take_rows_from_one_another_and_unordered_ones_make_them_lighter():
     rows, few = make_rows(3), {"max_rules": 6, "max_conditions": 2, "width": 3, "min_rows": 4, "generality": 0.5}
-    ordered = find_rules(rows, Limits(**few, is_ordered=True), np.arange(60)).drafts
-    covered = np.concatenate([draft.rows for draft in ordered])
+    ordered = find_rules(rows, Limits(**few, is_ordered=True), np.arange(60)).rules
+    covered = np.concatenate([rule.rows for rule in ordered])
     assert len(covered) == len(np.unique(covered))
-    others = find_rules(rows, Limits(**few, is_ordered=False), np.arange(60)).drafts
-    assert len(np.concatenate([draft.rows for draft in others])) > len(
-        np.unique(np.concatenate([draft.rows for draft in others]))
+    others = find_rules(rows, Limits(**few, is_ordered=False), np.arange(60)).rules
+    assert len(np.concatenate([rule.rows for rule in others])) > len(
+        np.unique(np.concatenate([rule.rows for rule in others]))
     )
 
 

@@ -15,6 +15,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 4  # results a thread may be ahead of who takes them
+MOST_JOBS = 100_000
 MIN_ROWS_A_THREAD = 256
 
 
@@ -26,6 +27,10 @@ def count_threads(n_jobs: int | None) -> int:
 
     Work that goes on beside other work of the same fit has its share of them.
     """
+    if n_jobs is not None and (not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0 or abs(n_jobs) > MOST_JOBS):
+        raise ValueError(
+            f"n_jobs must be None, a number of threads from 1 to {MOST_JOBS:,}, or -1 for all cores, but is {n_jobs!r}"
+        )
     asked, share = int(effective_n_jobs(n_jobs)), _share.get()
     return asked if share is None else min(asked, share)
 

@@ -87,6 +87,8 @@ def open_table(X: Any) -> RawTable:
     if isinstance(X, RawTable):
         return X
     table = _open(X, "X", INPUT)
+    if getattr(X, "dtype", None) is not None and getattr(X.dtype, "names", None):
+        raise ValueError("X is a structured array, whose fields are no columns: pass pd.DataFrame(X)")
     if table.shape == (0,):
         raise ValueError("Found array with 0 sample(s) (shape=(0,)): X has 0 rows and no columns")
     if len(table.shape) == 1:

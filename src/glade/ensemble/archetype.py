@@ -1,6 +1,6 @@
 """The archetype: of all trees in a multi-tree, the one most like a given model, by what both say of many rows.
 
-The rows need no targets; they are invented, or kept from training. The model is the fused multi-tree itself, or any
+The rows need no targets; they are synthetic, or kept from training. The model is the fused multi-tree itself, or any
 other one. Which split of a node is best is decided from the leaves up, for the rows that come to that node (Ferri,
 Hernández-Orallo and Ramírez-Quintana, 2002). Agreement adds up over branches, so with a limit on leaves the best tree
 is found exactly, among all trees of the multi-tree with branches cut back or not.

@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from glade.core.errors import InputError
 from glade.ensemble.fusion import BY_GAIN, MEAN
-from glade.ensemble.invented import Marginals
 from glade.ensemble.multitree import MultiTree
 from glade.ensemble.records import NodePredictions
+from glade.ensemble.synthetic_rows import Marginals
 from glade.grow.node_table import NodeTable, SplitKind
 
 Floats = NDArray[np.float64]

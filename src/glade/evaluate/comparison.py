@@ -13,7 +13,7 @@ from glade.core.names import list_names, quote_name, show_name
 from glade.core.notices import warn_user
 from glade.data.folds import Fold
 from glade.evaluate import statistics
-from glade.evaluate.cells import CellResult
+from glade.evaluate.fit_results import FitResult
 from glade.evaluate.fold_plot import plot_fold_losses
 from glade.evaluate.measures import DEFAULTS, LOSS, MEASURES, TargetPredictions, check_names
 from glade.evaluate.problems import ComparisonData
@@ -49,7 +49,7 @@ class Comparison:
         models: tuple[str, ...],
         problems: Mapping[str, ComparisonData],
         folds: Mapping[tuple[str, int], list[Fold]],
-        results: Mapping[Any, CellResult],
+        results: Mapping[Any, FitResult],
     ):
         self.models = models
         self.data = tuple(problems)
@@ -93,7 +93,7 @@ class Comparison:
         -------
         DataFrame
             data, model, repetition, fold, target, metric, value, rows (whose truth is known), sizes, seconds, error. A
-            cell that failed is one row, without target and metric.
+            fit that failed is one row, without target and metric.
         """
         import pandas as pd
 
@@ -181,7 +181,7 @@ class Comparison:
         return list(self._folds[self._one_set(data), repetition])
 
     def failures(self) -> Any:
-        """The cells that failed: data, model, repetition, fold, error."""
+        """The fits that failed: data, model, repetition, fold, error."""
         table = self.frame(metrics=())
         return table.loc[table["error"].notna(), ["data", "model", "repetition", "fold", "error"]]
 
@@ -326,7 +326,7 @@ def _mean_known(counts: Iterable[int | None]) -> float:
     return float(np.mean(known)) if known else float("nan")
 
 
-def _pool(truth: NDArray[np.float64], tests: list[Any], results: list[CellResult], t: int) -> TargetPredictions:
+def _pool(truth: NDArray[np.float64], tests: list[Any], results: list[FitResult], t: int) -> TargetPredictions:
     """The test rows of several folds together; each row's reference is that of its own fold."""
     tables = [result.probabilities[t] for result in results]
     known = [table for table in tables if table is not None]

@@ -16,16 +16,16 @@ from glade.core.processes import end_with_parent
 from glade.core.progress import open_progress
 from glade.core.seeds import draw_seed
 from glade.data.folds import Fold, check_fold_count, draw_folds
-from glade.evaluate.cells import CellResult, run_cell
 from glade.evaluate.comparison import Comparison
 from glade.evaluate.fit_parameters import WEIGHTS, name_fit_parameter
-from glade.evaluate.keys import describe, digest_rows, name_cell
+from glade.evaluate.fit_results import FitResult, run_fit
+from glade.evaluate.keys import describe, digest_rows, name_fit
 from glade.evaluate.problems import ComparisonData, digest_problem, find_task, read_problems
-from glade.evaluate.store import CellStore
+from glade.evaluate.store import ResultStore
 
 
 class Place(NamedTuple):
-    """Where a cell stands in a comparison."""
+    """Where a fit stands in a comparison."""
 
     data: str
     model: str
@@ -34,7 +34,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True)
-class _Cell:
+class _PlannedFit:
     """A piece of work that can be done anywhere, in any order."""
 
     place: Place
@@ -44,8 +44,8 @@ class _Cell:
     seed: int
     key: str | None
 
-    def run(self, store: CellStore | None) -> tuple[Place, CellResult]:
-        result = run_cell(self.model, self.problem, self.fold, self.seed)
+    def run(self, store: ResultStore | None) -> tuple[Place, FitResult]:
+        result = run_fit(self.model, self.problem, self.fold, self.seed)
         if store is not None and self.key is not None:
             store.save(self.key, result)
         return self.place, result
@@ -88,9 +88,10 @@ def compare(
     n_jobs : int or None
         Processes, -1 for one on each core. The results are the same for any number.
     store : path, optional
-        A folder for finished cells. A cell that is there is not computed again, so that an interrupted run goes on
-        where it stopped; what was interrupted or failed is done anew. Cells are known by the class, the parameters and
-        the package version of a model, not by its code: after changing a class of your own, use another folder.
+        A folder for the results of finished fits. A fit whose result is there is not done again, so that an interrupted
+        run goes on where it stopped; what was interrupted or failed is done anew. Fits are known by the class, the
+        parameters and the package version of a model, not by its code: after changing a class of your own, use another
+        folder.
     progress : bool or None
         None shows progress only where it takes more than a few seconds.
 
@@ -113,15 +114,15 @@ def compare(
     _check_count("repetitions", repetitions)
     problems = read_problems(data, find_task(models), sample_weight)
     _check_weights_are_taken(models, problems)
-    shelf = None if store is None else CellStore(store)
+    shelf = None if store is None else ResultStore(store)
     seed = draw_seed(random_state)
     drawn = {
         (problem.name, repetition): drawing
         for problem in problems
         for repetition, drawing in enumerate(_draw(problem, folds, repetitions, seed))
     }
-    cells = list(_plan(models, problems, drawn, seed, shelf is not None))
-    results = _run(cells, shelf, n_jobs, progress)
+    planned = list(_plan(models, problems, drawn, seed, shelf is not None))
+    results = _run(planned, shelf, n_jobs, progress)
     return Comparison(tuple(models), {problem.name: problem for problem in problems}, drawn, results)
 
 
@@ -142,8 +143,8 @@ def _plan(
     drawn: dict[tuple[str, int], list[Fold]],
     seed: int,
     named: bool,
-) -> Iterator[_Cell]:
-    """All cells; only those of a run with a store have names, since not every model can be named."""
+) -> Iterator[_PlannedFit]:
+    """All fits; only those of a run with a store have names, since not every model can be named."""
     descriptions = {name: describe(model) for name, model in models.items()} if named else {}
     by_name = {problem.name: problem for problem in problems}
     digests = {problem.name: digest_problem(problem) for problem in problems} if named else {}
@@ -153,41 +154,43 @@ def _plan(
             cell_seed = _derive(seed, repetition, k)
             content = _describe_work(problem, digests[data], fold, cell_seed) if named else {}
             for name, model in models.items():
-                key = name_cell(descriptions[name], content) if named else None
-                yield _Cell(Place(data, name, repetition, k), model, problem, fold, cell_seed, key)
+                key = name_fit(descriptions[name], content) if named else None
+                yield _PlannedFit(Place(data, name, repetition, k), model, problem, fold, cell_seed, key)
 
 
 def _describe_work(problem: ComparisonData, digest: str, fold: Fold, seed: int) -> dict[str, Any]:
-    """What a cell is computed from, besides its model."""
+    """What the result of a fit is computed from, besides its model."""
     content = {"data": digest, "rows": digest_rows(fold), "seed": seed}
     in_fit = {"groups": problem.groups, "weights": problem.weights}
     return content | {what: "in fit" for what, values in in_fit.items() if values is not None}
 
 
 def _run(
-    cells: list[_Cell], store: CellStore | None, n_jobs: int | None, progress: bool | None
-) -> dict[Place, CellResult]:
-    """The results of all cells, in the order of the plan, wherever and whenever each was computed."""
-    found = {} if store is None else {cell.place: store.load(cell.key) for cell in cells if cell.key is not None}
+    planned: list[_PlannedFit], store: ResultStore | None, n_jobs: int | None, progress: bool | None
+) -> dict[Place, FitResult]:
+    """The results of all fits, in the order of the plan, wherever and whenever each was computed."""
+    found = {} if store is None else {fit.place: store.load(fit.key) for fit in planned if fit.key is not None}
     results = {place: result for place, result in found.items() if result is not None}
-    pending = [cell for cell in cells if cell.place not in results]
-    with open_progress("models fitted:", len(cells), done=len(results), show=progress) as shown:
+    pending = [fit for fit in planned if fit.place not in results]
+    with open_progress("models fitted:", len(planned), done=len(results), show=progress) as shown:
         for place, result in _work(pending, store, n_jobs):
             results[place] = result
             shown.advance()
-    return {cell.place: results[cell.place] for cell in cells}
+    return {fit.place: results[fit.place] for fit in planned}
 
 
-def _work(cells: list[_Cell], store: CellStore | None, n_jobs: int | None) -> Iterator[tuple[Place, CellResult]]:
+def _work(
+    planned: list[_PlannedFit], store: ResultStore | None, n_jobs: int | None
+) -> Iterator[tuple[Place, FitResult]]:
     """Results as they come. Processes rather than threads: the models of others may hold Python's lock."""
-    if n_jobs in (None, 1) or len(cells) < 2:
-        yield from (cell.run(store) for cell in cells)
+    if n_jobs in (None, 1) or len(planned) < 2:
+        yield from (fit.run(store) for fit in planned)
         return
     from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
     try:
-        work = (delayed(_run_in_worker)(cell, store, os.getpid()) for cell in cells)
+        work = (delayed(_run_in_worker)(fit, store, os.getpid()) for fit in planned)
         yield from Parallel(n_jobs=n_jobs, return_as="generator_unordered")(work)
     except TerminatedWorkerError as fault:
         kept = "" if store is None else ", and what is finished is kept in the store"
@@ -196,11 +199,11 @@ def _work(cells: list[_Cell], store: CellStore | None, n_jobs: int | None) -> It
         ) from fault
 
 
-def _run_in_worker(cell: _Cell, store: CellStore | None, parent: int) -> tuple[Place, CellResult]:
+def _run_in_worker(fit: _PlannedFit, store: ResultStore | None, parent: int) -> tuple[Place, FitResult]:
     """Ctrl-C reaches every process of a terminal; only the one that started the others shall act on it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with_parent(parent)
-    return cell.run(store)
+    return fit.run(store)
 
 
 def _derive(*numbers: int) -> int:

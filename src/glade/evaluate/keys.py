@@ -1,4 +1,4 @@
-"""A name for each cell of a comparison, made from all that its result depends on.
+"""A name for each fit of a comparison, made from all that its result depends on.
 
 Equal names mean equal results: the class and parameters of the model, the versions of the packages it comes from, the
 data, the fold and the seed. What is not seen is a change of code under the same version: use a new folder then.
@@ -16,10 +16,10 @@ from sklearn.base import BaseEstimator
 from glade.core.errors import InputError
 from glade.data.folds import Fold
 
-FORMAT = 1  # of the stored cells
+FORMAT = 1  # of the stored results
 
 
-def name_cell(description: Any, content: Mapping[str, Any]) -> str:
+def name_fit(description: Any, content: Mapping[str, Any]) -> str:
     """The digest of a model's description and of what it is fitted on."""
     about = {"format": FORMAT, "model": description, **content}
     return hashlib.sha256(json.dumps(about, sort_keys=True).encode()).hexdigest()

@@ -10,14 +10,14 @@ from glade.core.errors import InputError
 from glade.core.progress import count_steps
 from glade.core.threads import count_threads, map_side_by_side, share_threads
 from glade.data.folds import Fold
-from glade.evaluate.cells import CellResult, predict_cell, read_held_out, run_cell_aside
 from glade.evaluate.comparison import Comparison
+from glade.evaluate.fit_results import FitResult, predict_fold, read_held_out, run_fit_aside
 from glade.evaluate.problems import ComparisonData, find_task, read_problems
 
 TABLE = "table"
 STEPS_OF_FIT = 2  # of a model to compare with, as they are counted
 
-Say = Callable[[Any, ComparisonData, Fold], CellResult]
+Say = Callable[[Any, ComparisonData, Fold], FitResult]
 
 
 def judge_by_own_folds(
@@ -75,7 +75,7 @@ def judge_on_rows(
     Comparison
         The others and the model, which comes last.
     """
-    return _compare(name, model, predict_cell, others, data, [fold], n_jobs=n_jobs, **more)
+    return _compare(name, model, predict_fold, others, data, [fold], n_jobs=n_jobs, **more)
 
 
 def _compare(
@@ -84,8 +84,8 @@ def _compare(
     (problem,) = read_problems({TABLE: data}, find_task({name: model}), how.get("sample_weight"))
     places = [(other, k) for other in others for k in range(len(folds))]
 
-    def run(place: tuple[str, int]) -> CellResult:
-        result = run_cell_aside(others[place[0]], problem, folds[place[1]])
+    def run(place: tuple[str, int]) -> FitResult:
+        result = run_fit_aside(others[place[0]], problem, folds[place[1]])
         count_steps(STEPS_OF_FIT)
         return result
 

@@ -1,7 +1,7 @@
-"""Finished cells in a folder, so that none is computed twice.
+"""Results of finished fits in a folder, so that none is computed twice.
 
-A cell is one file: the SHA-256 of the rest, then an uncompressed NumPy archive without pickles. It is written whole or
-not at all, and named after all that its result depends on (`keys`), so any number of processes may share a folder; a
+A result is one file: the SHA-256 of the rest, then an uncompressed NumPy archive without pickles. It is written whole
+or not at all, and named after all that its result depends on (`keys`), so any number of processes may share a folder; a
 file that does not agree with its digest is as good as none. Failures are not stored: the next run tries again.
 """
 
@@ -16,19 +16,19 @@ import numpy as np
 from glade.core.errors import InputError
 from glade.core.files import write_whole
 from glade.core.names import quote_name
-from glade.evaluate.cells import CellResult
+from glade.evaluate.fit_results import FitResult
 
 DIGEST_BYTES = 32
 
 
-class CellStore:
-    """A folder of finished cells.
+class ResultStore:
+    """A folder of the results of finished fits.
 
     Examples
     --------
     >>> import tempfile
-    >>> store = CellStore(tempfile.mkdtemp())
-    >>> store.save("a1", CellResult(predicted=(np.array([1.0]),), probabilities=(None,), reference=(0.5,)))
+    >>> store = ResultStore(tempfile.mkdtemp())
+    >>> store.save("a1", FitResult(predicted=(np.array([1.0]),), probabilities=(None,), reference=(0.5,)))
     >>> store.load("a1").reference
     (0.5,)
     """
@@ -40,8 +40,8 @@ class CellStore:
         except OSError as fault:
             raise InputError(f"the store {quote_name(folder)} cannot be made: {fault.strerror}") from None
 
-    def load(self, key: str) -> CellResult | None:
-        """A finished cell, or None where there is none that is whole."""
+    def load(self, key: str) -> FitResult | None:
+        """The result of a finished fit, or None where there is none that is whole."""
         try:
             content = self._path(key).read_bytes()
         except FileNotFoundError:
@@ -52,8 +52,8 @@ class CellStore:
         with np.load(io.BytesIO(payload), allow_pickle=False) as arrays:
             return _unpack(dict(arrays))
 
-    def save(self, key: str, result: CellResult) -> None:
-        """Keep a cell, unless it failed."""
+    def save(self, key: str, result: FitResult) -> None:
+        """Keep a result, unless the fit failed."""
         if result.error is not None:
             return
         buffer = io.BytesIO()
@@ -65,7 +65,7 @@ class CellStore:
         return self.folder / f"{key}.cell"
 
 
-def _pack(result: CellResult) -> dict[str, Any]:
+def _pack(result: FitResult) -> dict[str, Any]:
     about = {
         "size": result.size,
         "seconds": [result.fit_seconds, result.predict_seconds],
@@ -82,10 +82,10 @@ def _pack(result: CellResult) -> dict[str, Any]:
     return arrays
 
 
-def _unpack(arrays: dict[str, Any]) -> CellResult:
+def _unpack(arrays: dict[str, Any]) -> FitResult:
     about = json.loads(arrays["about"].tobytes().decode())
     n_targets = len(arrays["reference"])
-    return CellResult(
+    return FitResult(
         predicted=tuple(arrays[f"predicted_{t}"] for t in range(n_targets)),
         probabilities=tuple(arrays.get(f"probabilities_{t}") for t in range(n_targets)),
         reference=tuple(arrays["reference"].tolist()),

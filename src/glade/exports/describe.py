@@ -1,6 +1,7 @@
 """Fitted models as descriptions, read through what their rooms offer: terms, stored trees, links."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any
 
@@ -46,7 +47,13 @@ def describe_model(model: Any) -> Description:
     from sklearn.utils.validation import check_is_fitted
 
     check_is_fitted(model)
-    return READERS[kind](model)
+    return _decide_as(READERS[kind](model), model.target_schema_)
+
+
+def _decide_as(description: Description, schema: TargetSchema) -> Description:
+    """Parts of a model may know nothing of its thresholds and costs, which may also have changed since the fit."""
+    own = zip(description.targets, schema.decisions_of_all, strict=True)
+    return replace(description, targets=tuple(replace(target, decision=decision) for target, decision in own))
 
 
 def _describe_rules(model: RuleModel) -> Description:

@@ -20,8 +20,8 @@ from glade.data.rows import recombine_rows, take_rows
 from glade.data.table import Column, Schema, read_table
 from glade.data.targets import MIXED, REGRESSION, EncodedTargets, TargetSchema, encode_targets, read_targets
 from glade.ensemble.archetype import Archetype, find_archetype
-from glade.ensemble.invented import INVENTED, NEAR, pick_cells
 from glade.ensemble.multitree import MultiTreeGrower
+from glade.ensemble.synthetic_rows import DRAWN_BY_INPUT, NEAR, pick_cells
 from glade.grow.grower import GrowthSettings
 from glade.models.multitree_base import ANALYTIC, INVENTED_ROWS, OF_ARCHETYPE
 from glade.models.tree import TreeClassifier, TreeRegressor
@@ -35,7 +35,7 @@ MAX_NODES = 1_000_000
 CONSTRAINTS = {
     **OF_ARCHETYPE,
     "n_invented": [Interval(Integral, 0, None, closed="left")],
-    "invented": [StrOptions({NEAR, *INVENTED})],
+    "invented": [StrOptions({NEAR, *DRAWN_BY_INPUT})],
     "n_alternatives": [Interval(Integral, 0, None, closed="left")],
     "cuts": [StrOptions({NICE, EXACT})],
 }
@@ -230,8 +230,8 @@ def imitate(predictor: ModelPredictor, X: Any, settings: ArchetypeSettings) -> t
     cells = pick_cells(table, settings.n_invented, settings.invented, rng)
     predicted = predictor.predict(X)
     if settings.n_invented:
-        of_invented = predictor.predict(recombine_rows(X, cells))
-        predicted = replace(predicted, values=np.concatenate((predicted.values, of_invented.values)))
+        of_synthetic = predictor.predict(recombine_rows(X, cells))
+        predicted = replace(predicted, values=np.concatenate((predicted.values, of_synthetic.values)))
     weights = _weigh(table.n_rows, settings.n_invented)
     rows = np.concatenate((np.tile(np.arange(table.n_rows)[:, None], cells.shape[1]), cells))
     table = table.with_values(np.take_along_axis(table.values, rows.T, axis=1))

@@ -33,6 +33,7 @@ from glade.data.targets import (
     read_targets,
     to_label_array,
 )
+from glade.data.units import find_unit
 from glade.data.weights import read_weights
 from glade.models.shown import ShownInNotebooks
 
@@ -400,7 +401,9 @@ def score_values(
     for t, (column, guess) in enumerate(zip(truth, pick_classes(values, targets), strict=True)):
         known = ~np.isnan(column.values) & (weights > 0) & has_value[:, t]
         if column.labels is None:
-            scores.append(r2_score(column.values[known], guess[known], sample_weight=weights[known]))
+            own, said = column.values[known], guess[known]
+            unit = find_unit(own, said)
+            scores.append(r2_score(own / unit, said / unit, sample_weight=weights[known]))
         else:
             labels = to_label_array(column.labels)[column.values[known].astype(int)]
             scores.append(np.average(labels == guess[known], weights=weights[known]))

@@ -17,6 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from glade.data.table import Column
 from glade.data.targets import TargetSchema
+from glade.data.units import SQUARED_FROM, SQUARED_TO, find_unit
 from glade.losses.base import Loss
 from glade.losses.poisson import Poisson
 from glade.losses.quantile import Quantile
@@ -51,9 +52,6 @@ class Metric(NamedTuple):
     value: float
     standard_error: float
     guess: float
-
-
-SQUARED_FROM, SQUARED_TO = 1e-140, 1e140  # between these, numbers have squares that are doubles, and sums of them too
 
 
 @dataclass(frozen=True)
@@ -104,8 +102,7 @@ class Rows:
     @property
     def unit(self) -> float:
         """What numbers are divided by before they are squared: 1, unless squares would be no doubles."""
-        largest = float(max(np.abs(self.truth).max(initial=0.0), np.abs(self.values).max(initial=0.0)))
-        return 1.0 if largest == 0.0 or SQUARED_FROM < largest < SQUARED_TO else largest
+        return find_unit(self.truth, self.values)
 
     def find_squares(self, is_class: bool) -> tuple[Floats, Floats]:
         """The square of what each prediction is off, and that of what the mean, or the classes' shares, are off.

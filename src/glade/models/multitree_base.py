@@ -18,10 +18,10 @@ from glade.data.coding import code_inputs
 from glade.data.weights import read_target_weights
 from glade.ensemble.archetype import SIMILARITIES, Archetype, choose_tree, find_archetype
 from glade.ensemble.fusion import estimate_shares, fuse
-from glade.ensemble.invented import INVENTED, Marginals
 from glade.ensemble.multitree import WAKE, MultiTree, MultiTreeGrower
 from glade.ensemble.regions import expect_nodes
 from glade.ensemble.smoothing import mix_shares, read_smoothing, smooth_leaves
+from glade.ensemble.synthetic_rows import DRAWN_BY_INPUT, Marginals
 from glade.grow.importance import target_gains, target_units, to_shares
 from glade.grow.node_table import NodeTable
 from glade.models.base import Size
@@ -38,7 +38,7 @@ M_ESTIMATE = [Interval(Real, 0.0, None, closed="neither"), None]
 INVENTED_ROWS, ANALYTIC = "invented", "analytic"  # ways to compare trees with what all of them say
 OF_ARCHETYPE = {
     "n_invented": AT_LEAST_ONE,
-    "invented": [StrOptions(set(INVENTED))],
+    "invented": [StrOptions(set(DRAWN_BY_INPUT))],
     "similarity": [StrOptions(set(SIMILARITIES))],
     "max_leaf_nodes": [*AT_LEAST_ONE, None],
     "how": [StrOptions({INVENTED_ROWS, ANALYTIC})],

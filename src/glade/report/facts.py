@@ -25,7 +25,7 @@ from glade.report.quality_facts import describe_drawn, describe_quality
 from glade.report.sample_facts import sample_rows
 from glade.report.sentences import add_observed, tell_effects, tell_rules, tell_tree
 from glade.report.table_facts import ReadRows, describe_inputs, describe_targets
-from glade.report.term_facts import describe_path
+from glade.report.term_facts import describe_path, list_gap_words, tell_gaps
 from glade.report.tree_facts import describe_tree
 from glade.report.verdicts import write_lead, write_verdict
 from glade.rules.wording import count_terms
@@ -98,7 +98,9 @@ def collect_facts(
         **_describe_parts(model, shown, rows, events),
         "drawn": None if unseen is None else describe_drawn(unseen.drawn, rows, model.target_schema_),
     }
-    return facts | _write_words(facts, model, events)
+    if facts["path"] is not None:
+        tell_gaps(facts["path"], facts["inputs"])
+    return facts | _write_words(facts, model, events, rows)
 
 
 def _describe_parts(model: Any, shown: Any, rows: ReadRows, events: list[int | None]) -> dict[str, Any]:
@@ -149,7 +151,7 @@ def list_settings(model: Any) -> list[str]:
     return [f"{name}={value!r}"[:200] for name, value in given.items() if repr(value) != repr(defaults[name])]
 
 
-def _write_words(facts: dict[str, Any], model: Any, events: list[int | None]) -> dict[str, Any]:
+def _write_words(facts: dict[str, Any], model: Any, events: list[int | None], rows: ReadRows) -> dict[str, Any]:
     """The sentences of the first screen."""
     names, quality = show_names(model.target_schema_.names), facts["quality"]
     told = [] if quality is None else quality["targets"]
@@ -159,7 +161,7 @@ def _write_words(facts: dict[str, Any], model: Any, events: list[int | None]) ->
         "verdict": write_verdict(quality, names),
         "lead": write_lead(told[0], facts["targets"][0], events[0]) if len(names) == 1 and told and told[0] else "",
         "looks": write_looks(show_names(model.schema_.names), importance),
-        "says": tell_model(model, facts, events),
+        "says": tell_model(model, facts, events, rows),
         "next": list_next(facts),
     }
 
@@ -182,11 +184,11 @@ def list_next(facts: dict[str, Any]) -> list[tuple[str, str]]:
     return [*steps, ("Try a case", "case"), ("Take the model with you", "take")]
 
 
-def tell_model(model: Any, facts: dict[str, Any], events: list[int | None]) -> list[dict[str, Any]]:
+def tell_model(model: Any, facts: dict[str, Any], events: list[int | None], rows: ReadRows) -> list[dict[str, Any]]:
     """What the model says, in a few sentences."""
     if model.kind == RULES:
-        told = tell_rules(model.model_, events)
-        add_observed(told, facts, events)
+        told = tell_rules(model.model_, events, list_gap_words(facts["path"]))
+        add_observed(told, facts, events, rows)
         return told
     if model.kind == TREE:
         spread = np.concatenate([own["spread"] for own in facts["targets"]])

@@ -1,7 +1,7 @@
 """What a model says, in a few plain sentences: its strongest rules, its largest leaves, or its strongest inputs."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ from glade.core.names import join_words, show_name
 from glade.data.targets import TargetSchema
 from glade.grow.node_table import NodeTable
 from glade.report.numbers import word_amount
+from glade.report.table_facts import ReadRows
 from glade.report.verdicts import show_number, word_chance, word_share
 from glade.rules.extract import merge_splits
 from glade.rules.model import RuleModel
@@ -20,13 +21,16 @@ Floats = NDArray[np.float64]
 N_SENTENCES = 3
 FEW_TARGETS = 2  # of more, some sentences more are told, beside a longer list of how good they are
 N_TOLD = 2  # targets in a sentence, of many
+QUARTERS = (0.25, 0.75)  # of the rows, by a number
 WORTH_TELLING = 0.1  # of the largest change: a sentence is silent about targets that move less
 SIGNS = {" <= ": " ≤ ", " != ": " ≠ "}
 SOFT = re.compile(r" softly \([^()]*\)")  # where a soft rule is how far on: the list of rules tells it
 
 
-def tell_rules(model: RuleModel, events: list[int | None]) -> list[dict[str, Any]]:
-    """The terms of most importance, whatever their kind: where, and what they do."""
+def tell_rules(
+    model: RuleModel, events: list[int | None], others: Mapping[int, str] | None = None
+) -> list[dict[str, Any]]:
+    """The terms of most importance, whatever their kind: where (`others`: in other words than usual), what they do."""
     terms = model.terms
     if terms.design.is_in_order:
         return _tell_list(model, events)
@@ -34,7 +38,10 @@ def tell_rules(model: RuleModel, events: list[int | None]) -> list[dict[str, Any
     order = np.argsort(-terms.importance.mean(axis=1), kind="stable")[:n_told]
     design = terms.design.take(np.sort(order))
     told = []
-    terms_in_words = [with_signs(words, design.rules.schema.names) for words in list_short_words(design)]
+    all_words = [
+        (others or {}).get(int(k), own) for k, own in zip(np.sort(order), list_short_words(design), strict=True)
+    ]
+    terms_in_words = [with_signs(words, design.rules.schema.names) for words in all_words]
     for k, words, whole, is_rule in zip(np.sort(order), terms_in_words, design.whole, design.is_rule, strict=True):
         change = terms.change[k] * whole
         who = f"Where {SOFT.sub(' or so', words)}" if is_rule else _tell_line(words)
@@ -54,8 +61,11 @@ def _tell_list(model: RuleModel, events: list[int | None]) -> list[dict[str, Any
     return told
 
 
-def add_observed(told: list[dict[str, Any]], facts: dict[str, Any], events: list[int | None]) -> None:
-    """Beside what a rule adds, for a single number or event: what was observed of its rows, and of all others."""
+def add_observed(told: list[dict[str, Any]], facts: dict[str, Any], events: list[int | None], rows: ReadRows) -> None:
+    """Beside what a term adds, for a single number or event: what was observed of a rule's rows, and of all others.
+
+    Of a linear term, whose ends few rows may reach: of the rows with low and with high values.
+    """
     path, observed, target = facts["path"], facts["observed"], facts["targets"][0]
     is_of_many = len(facts["targets"]) > 1 or (target["classes"] and events[0] is None)
     if is_of_many or not observed or "values" not in observed:
@@ -63,6 +73,9 @@ def add_observed(told: list[dict[str, Any]], facts: dict[str, Any], events: list
     ids, channel = path["steps"][path["chosen"]]["terms"], events[0] or 0
     for own in told:
         place = ids[own["term"]] if own["term"] < len(ids) else None
+        if place is not None and path["terms"][place].get("linear"):
+            own["seen"] = _word_ends(int(path["terms"][place]["linear"][0]), rows, target, channel)
+            continue
         if place is None or observed["values"][place] is None:
             continue
         inside, outside = (side[channel] for side in observed["values"][place])
@@ -77,6 +90,26 @@ def _word_observed(sides: tuple[float, float], n_rows: str, target: dict[str, An
         return f"Of its {n_rows} rows {there} were {label}, of all others {elsewhere}."
     there, elsewhere = (show_number(value, target["spread"][0]) for value in sides)
     return f"Its {n_rows} rows have {there} on average, all others {elsewhere}."
+
+
+def _word_ends(column: int, rows: ReadRows, target: dict[str, Any], channel: int) -> str:
+    """What was observed of about a quarter of the rows with the lowest, and with the highest values of an input."""
+    x, y = rows.matrix[:, column], np.full(len(rows.matrix), np.nan) if rows.targets is None else rows.targets[0]
+    is_known = ~np.isnan(x) & ~np.isnan(y)
+    if target["classes"]:
+        is_known, y = is_known & (y >= 0), (y == channel).astype(float)
+    if not is_known.any():
+        return ""
+    low, high = (float(np.quantile(x[is_known], share, method="nearest")) for share in QUARTERS)
+    below, above = y[is_known & (x <= low)], y[is_known & (x > high)]
+    if not len(above):
+        return ""
+    ends = f"the {len(below):,} rows up to {word_amount(low)}", f"the {len(above):,} above {word_amount(high)}"
+    if target["classes"]:
+        there, elsewhere = (word_share(float(own.mean())) for own in (below, above))
+        return f"{target['classes'][channel]} were {there} of {ends[0]}, and {elsewhere} of {ends[1]}."
+    there, elsewhere = (show_number(float(own.mean()), target["spread"][0]) for own in (below, above))
+    return f"On average it is {there} in {ends[0]}, and {elsewhere} in {ends[1]}."
 
 
 def _tell_line(words: str) -> str:

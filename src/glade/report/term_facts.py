@@ -20,6 +20,8 @@ MAX_NUMBERS = 30_000  # effects, over all steps: about 600 kB of the page
 MAX_STEPS = 30
 CHANGE_DIGITS = 6  # of what terms change on average: what is shown has fewer
 MAX_TERMS = 500  # of a step that is not the model itself
+MANY_GAPS = 0.1  # of a rule's rows: it says that they are there because a value is missing
+OR_MISSING = " or missing"
 MEASURES = {  # what is told of the error of each size, by the loss that the fit makes small
     "squared": "squared error",
     "logistic": "log loss",
@@ -57,6 +59,41 @@ def describe_path(model: RuleModel) -> tuple[dict[str, Any], list[tuple[int, int
     path = {"terms": terms, "steps": steps, "chosen": shown.index(chosen), "links": links, "gaps": note}
     path["measure"] = word_measure([loss.name for loss in model.scores.losses.losses])
     return path, keys
+
+
+def tell_gaps(path: dict[str, Any], inputs: list[dict[str, Any]]) -> None:
+    """Let rules say of missing values what is otherwise said once below the list, where many of their rows have some.
+
+    Parameters
+    ----------
+    path
+        Of `describe_path`.
+    inputs
+        What is told of each input.
+    """
+    for term in path["terms"]:
+        if "says" not in term or len(term["says"]) != len(term.get("if", [])):
+            continue
+        says = [
+            f"{words}{OR_MISSING}"
+            if counts == 1 and inputs[j]["missing"] > MANY_GAPS * term["rows"] and "missing" not in words
+            else words
+            for words, (j, _, _, counts, _) in zip(term["says"], term["if"], strict=True)
+        ]
+        if says != term["says"]:
+            term |= {
+                "says": says,
+                "words": " and ".join(
+                    f"({own})" if len(says) > 1 and own.endswith(OR_MISSING) else own for own in says
+                ),
+            }
+            term["gaps"] = True
+
+
+def list_gap_words(path: dict[str, Any]) -> dict[int, str]:
+    """Of the terms of the model itself, by number, those in other words than usual: many of their rows have gaps."""
+    terms = [path["terms"][place] for place in path["steps"][path["chosen"]]["terms"]]
+    return {k: term["words"] for k, term in enumerate(terms) if term.get("gaps")}
 
 
 def word_measure(losses: Sequence[str]) -> str:

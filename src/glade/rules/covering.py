@@ -93,22 +93,22 @@ class FoundRules:
 
     Parameters
     ----------
-    drafts
+    rules
         The rules, with the rows that each is for: of an ordered list those that no earlier one covers.
     """
 
-    drafts: tuple[PartialRule, ...]
+    rules: tuple[PartialRule, ...]
 
     def to_rules(self, inputs: CodedInputs, schema: Schema, targets: TargetSchema, weights: Floats) -> RuleSet:
         """The rules without values, which are not known here."""
-        own = [c for draft in self.drafts for c in draft.conditions.values()]
+        own = [c for rule in self.rules for c in rule.conditions.values()]
         is_set = [c.codes is not None for c in own]
         edges = [_find_edges(c, inputs) for c in own]
         categories = np.full(len(own), None, object)
         for k in np.flatnonzero(is_set):
             categories[k] = tuple(sorted(own[k].codes or ()))
-        n = len(self.drafts)
-        rows = np.array([weights[draft.rows].sum() for draft in self.drafts])
+        n = len(self.rules)
+        rows = np.array([weights[rule.rows].sum() for rule in self.rules])
         return RuleSet(
             schema=schema,
             targets=targets,
@@ -119,7 +119,7 @@ class FoundRules:
                 missing=np.zeros(len(own), bool),
                 categories=categories,
             ),
-            start=np.cumsum([0, *(len(draft.conditions) for draft in self.drafts)]),
+            start=np.cumsum([0, *(len(rule.conditions) for rule in self.rules)]),
             value=np.zeros((n, int(targets.start[-1]))),
             rows=rows,
             share=rows / weights.sum(),
@@ -150,18 +150,18 @@ def find_rules(rows: CodedRows, limits: Limits, among: Places) -> FoundRules:
         The rows to find rules of.
     """
     left, weights = among, rows.weights.copy()
-    drafts: list[PartialRule] = []
-    while (limits.max_rules is None or len(drafts) < limits.max_rules) and len(left) >= limits.min_rows:
+    rules: list[PartialRule] = []
+    while (limits.max_rules is None or len(rules) < limits.max_rules) and len(left) >= limits.min_rows:
         best = Search(rows, limits, left, weights).find_best()
         if best is None:
             break
-        drafts.append(best)
+        rules.append(best)
         if limits.is_ordered:
             left = np.setdiff1d(left, best.rows, assume_unique=True)
         else:
             weights[best.rows] *= _find_errors(rows, best.rows)
             left = left[weights[left] > LEAST_WEIGHT * rows.weights[left]]
-    return FoundRules(tuple(drafts))
+    return FoundRules(tuple(rules))
 
 
 def _find_errors(rows: CodedRows, covered: Places) -> Floats:
@@ -210,28 +210,28 @@ class Search:
         best, beam = None, [PartialRule({}, self.left)]
         least = TINY * max(float(self.whole[1].sum()), 1e-300)
         while beam:
-            beam = self._keep_best([new for draft in beam for new in self._refine(draft)])
+            beam = self._keep_best([new for rule in beam for new in self._refine(rule)])
             if not beam or beam[0].score <= (least if best is None else best.score + least):
                 break
             best = beam[0]
         return best
 
-    def _keep_best(self, drafts: list[PartialRule]) -> list[PartialRule]:
+    def _keep_best(self, rules: list[PartialRule]) -> list[PartialRule]:
         """The best of those that cover different rows, as many as the beam is wide."""
         kept: dict[bytes, PartialRule] = {}
-        for draft in sorted(drafts, key=lambda d: (-d.score, len(d.conditions))):
-            kept.setdefault(draft.rows.tobytes(), draft)
+        for rule in sorted(rules, key=lambda d: (-d.score, len(d.conditions))):
+            kept.setdefault(rule.rows.tobytes(), rule)
             if len(kept) == self.limits.width:
                 break
         return list(kept.values())
 
-    def _refine(self, draft: PartialRule) -> Iterator[PartialRule]:
+    def _refine(self, rule: PartialRule) -> Iterator[PartialRule]:
         """The rule with one more condition, or a stricter one: the best of each input and side."""
-        is_full = self.limits.max_conditions is not None and len(draft.conditions) >= self.limits.max_conditions
-        for j in draft.conditions if is_full else range(len(self.rows.codes)):
-            for condition, score in self._list_conditions(j, draft.rows):
-                covered = draft.rows[condition.covers(self.rows.codes[j, draft.rows])]
-                conditions = {**draft.conditions, j: condition.meet(draft.conditions.get(j))}
+        is_full = self.limits.max_conditions is not None and len(rule.conditions) >= self.limits.max_conditions
+        for j in rule.conditions if is_full else range(len(self.rows.codes)):
+            for condition, score in self._list_conditions(j, rule.rows):
+                covered = rule.rows[condition.covers(self.rows.codes[j, rule.rows])]
+                conditions = {**rule.conditions, j: condition.meet(rule.conditions.get(j))}
                 yield PartialRule(conditions, covered, score * PRICE ** len(conditions))
 
     def _list_conditions(self, j: int, rows: Places) -> Iterator[tuple[CodeCondition, float]]:

@@ -98,8 +98,8 @@ def centre_targets(
 
 
 def find_offset(weights: NDArray[np.float64], groups: Sequence[KnownTogether]) -> NDArray[np.float64]:
-    """What the prediction must start from for its mean to be that of the targets."""
-    offset = np.zeros(weights.shape[1])
+    """What the prediction must start from for its mean to be that of the targets; for any number of models at once."""
+    offset = np.zeros((*weights.shape[:-2], weights.shape[-1]))
     for group in groups:
-        offset[group.targets] = group.y_mean - group.mean @ weights[:, group.targets]
+        offset[..., group.targets] = group.y_mean - group.mean @ weights[..., group.targets]
     return offset

@@ -83,8 +83,8 @@ def refit(groups: Groups, terms: NDArray[np.int64], penalties: Sequence[float], 
         taken = group.take(terms)
         strength, directions = eigh(taken.products.whole())
         along = directions.T @ taken.cross
-        for k, penalty in enumerate(penalties):
-            out[k][:, group.targets] = directions @ (along / (np.maximum(strength, 0.0) + penalty)[:, None])
+        shrunk = np.maximum(strength, 0.0) + np.array(penalties)[:, None]
+        out[:, :, group.targets] = directions @ (along / shrunk[:, :, None])
     return out
 
 
@@ -101,7 +101,7 @@ class Refits:
         """The weights that the rows of a problem lead to."""
         means = [group.take_means(terms) for group in sums.squared]
         weights = refit(sums.squared, terms, PENALTIES, sums.losses.n_scores)
-        return cls(terms, weights, np.array([find_offset(own, means) for own in weights]))
+        return cls(terms, weights, find_offset(weights, means))
 
     def at(self, places: NDArray[Any]) -> TermWeights:
         """The model in which each column of y has the penalty at its place."""

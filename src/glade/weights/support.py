@@ -77,9 +77,16 @@ class Support:
         """Chosen terms x terms: by how much adding the second lowers the error once the first is removed."""
         pivot = np.diag(self.inverse)[:, None]
         share = self.products / pivot
-        square = (self.slope * self.slope).sum(axis=1) + 2 * share * (self.weights @ self.slope.T)
-        square += share * share * (self.weights * self.weights).sum(axis=1)[:, None]
-        return square / (self.left_over + self.products * share)
+        square = 2 * share
+        square *= self.weights @ self.slope.T
+        square += (self.slope * self.slope).sum(axis=1)
+        rest = self.products * share
+        rest += self.left_over
+        share *= share
+        share *= (self.weights * self.weights).sum(axis=1)[:, None]
+        square += share
+        square /= rest
+        return square
 
 
 def _subtract_outer(matrix: NDArray[np.float64], column: NDArray[np.float64], row: NDArray[np.float64]) -> None:

@@ -18,8 +18,8 @@ from glade.core.parameters import check_parameters
 from glade.core.plain_values import NotPlainError, to_json
 from glade.data.table import Schema
 from glade.data.targets import CLASSIFICATION, MIXED, REGRESSION, TargetSchema
-from glade.ensemble.invented import Marginals
 from glade.ensemble.multitree import MultiTree
+from glade.ensemble.synthetic_rows import Marginals
 from glade.models.base import TabularEstimator
 from glade.models.beam_tree import BeamTreeClassifier, BeamTreeRegressor
 from glade.models.errors import Metric

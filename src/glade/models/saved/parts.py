@@ -30,7 +30,7 @@ class FilePart:
 
     Examples
     --------
-    >>> part = Part({"seed": 3, "tree": {}}, {"tree/depth": np.zeros(2, np.int32)})
+    >>> part = FilePart({"seed": 3, "tree": {}}, {"tree/depth": np.zeros(2, np.int32)})
     >>> part.value("seed", int), part.part("tree").array("depth", np.int32, 2).tolist()
     (3, [0, 0])
     >>> part.part("tree").array("depth", np.float64, 2)

@@ -60,7 +60,7 @@ function nowWords(target, t, values) {
   const truth = truthOf(t);
   const own = channelsOf(target).map((c) => values[c]);
   const said = target.classes ? [make("strong", {}, isolate(target.classes[decide(target, t, values)])), events[t] !== null ? [" (", chance(own[events[t]]), " ", isolate(target.classes[events[t]]), ")"] : ` (${chance(Math.max(...own))})`] : make("strong", {}, showNumber(own[0], target.spread[0]));
-  return make("span", { class: "now-of" }, make("span", { class: "name" }, isolate(target.name)), " ", said, truth === null ? null : make("span", { class: "truth" }, " truly ", isolate(truth)));
+  return make("span", { class: "now-of" }, make("span", { class: "name" }, isolate(target.name)), " ", said, truth === null ? null : [" ", make("span", { class: "truth" }, "truly ", isolate(truth))]);
 }
 
 function predictionCard(target, t, values, before) {

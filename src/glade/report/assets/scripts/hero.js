@@ -24,7 +24,7 @@ function yardstickOf(t) {
 
 function errorWords(line) {
   const target = targets.find((own) => own.name === line.target);
-  const show = (x) => (line.metric === "error" ? `${percent(x)} wrong` : `${line.metric} ${target ? showNumber(x, target.spread[0]) : shorten(x)}`);
+  const show = (x) => (line.metric === "error" ? `${percent(x)} wrong` : `off by ${target ? showNumber(x, target.spread[0]) : shorten(x)}`);
   const names = facts.errors.models;
   return make("tr", {}, make("th", { scope: "row" }, isolate(line.target)), line.errors.map((error, k) => make("td", { "data-label": names[k] }, show(error))));
 }
@@ -49,7 +49,7 @@ function showHero() {
     const { models, lines } = facts.errors;
     const head = make("tr", {}, make("th", { scope: "col" }, facts.errors.how), models.map((name) => make("th", { scope: "col" }, name)));
     const hasRmse = lines.some((line) => line.metric === "RMSE");
-    const table = make("table", { class: "errors" }, hasRmse ? make("caption", {}, "RMSE, the root mean square error: how far it is off, where large errors count more") : null, make("thead", {}, head), make("tbody", {}, lines.slice(0, 12).map(errorWords)));
+    const table = make("table", { class: "errors" }, hasRmse ? make("caption", {}, "“Off by” is the root mean square error, in which large errors count more") : null, make("thead", {}, head), make("tbody", {}, lines.slice(0, 12).map(errorWords)));
     parts.push(lines.length > 3 ? make("details", {}, make("summary", {}, `Errors of ${models.join(", ")}`), scrollBox("Errors", table)) : scrollBox("Errors", table));
   }
   const order = inputs.map((_, j) => j).filter((j) => shareOf(j) > 0).sort((a, b) => shareOf(b) - shareOf(a)).slice(0, 6);

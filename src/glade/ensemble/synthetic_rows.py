@@ -1,7 +1,7 @@
-"""Invented rows, for comparing models where there are no targets.
+"""Synthetic rows, for comparing models where there are no targets.
 
 Each input is drawn by itself, as often missing as in training; or near a row that there is. A model of others wants
-rows as its user has them, so there rows are invented by saying for each cell which row of the table it is taken from.
+rows as its user has them, so there each cell of a synthetic row is taken from some row of the table.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from glade.data.table import Column, Table
 
 MARGINAL, UNIFORM = "marginal", "uniform"
-INVENTED = (MARGINAL, UNIFORM)
+DRAWN_BY_INPUT = (MARGINAL, UNIFORM)
 NEAR = "near"
 MOST_VALUES = 1000  # kept of an input; of more, as many quantiles
 
@@ -44,7 +44,7 @@ class Marginals:
             is_label=np.array([labels is not None for labels in table.labels]),
         )
 
-    def draw(self, n_rows: int, invented: str, rng: np.random.Generator) -> NDArray[np.float64]:
+    def draw(self, n_rows: int, how: str, rng: np.random.Generator) -> NDArray[np.float64]:
         """So many rows, encoded: from the distribution of each input, or uniform over its range or its labels."""
         matrix = np.full((n_rows, len(self.missing)), np.nan)
         for j, share in enumerate(self.missing):
@@ -53,10 +53,10 @@ class Marginals:
             place, is_missing = rng.random(n_rows), rng.random(n_rows) < share
             if len(values) == 0:
                 continue
-            if invented == UNIFORM and not self.is_label[j]:
+            if how == UNIFORM and not self.is_label[j]:
                 low, high = values[0] / 2, values[-1] / 2  # halves: the range itself may not be a double
                 drawn = (low + place * (high - low)) * 2
-            elif invented == UNIFORM:
+            elif how == UNIFORM:
                 drawn = values[(place * len(values)).astype(int)]
             else:
                 drawn = values[np.minimum(np.searchsorted(up_to, place, side="right"), len(values) - 1)]
@@ -79,8 +79,8 @@ def _summarise(
     return quantiles, (np.arange(MOST_VALUES) + 1.0) / MOST_VALUES
 
 
-def pick_cells(table: Table, n_rows: int, invented: str, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Rows x inputs: from which row of the table each cell of so many invented rows is taken.
+def pick_cells(table: Table, n_rows: int, how: str, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Rows x inputs: from which row of the table each cell of so many synthetic rows is taken.
 
     "marginal": from any row. "uniform": from the row nearest to a value drawn uniformly from the input's range, or with
     a label drawn so. "near": all cells from the same row, but for one of them (on average), which is from any row.
@@ -88,9 +88,9 @@ def pick_cells(table: Table, n_rows: int, invented: str, rng: np.random.Generato
     picked = np.empty((n_rows, table.n_inputs), np.int64)
     own_row = rng.integers(table.n_rows, size=n_rows)
     for j, column in enumerate(table.columns):
-        if invented == MARGINAL:
+        if how == MARGINAL:
             picked[:, j] = rng.integers(table.n_rows, size=n_rows)
-        elif invented == UNIFORM:
+        elif how == UNIFORM:
             picked[:, j] = _pick_uniform(column, n_rows, rng)
         else:
             is_other = rng.random(n_rows) < 1.0 / table.n_inputs

@@ -1,4 +1,4 @@
-"""One cell of a comparison: a model fitted on the training rows of a fold, and what it says of the test rows."""
+"""The result of one fit of a comparison: a model fitted on a fold, and what it predicts of the test rows."""
 
 import time
 import warnings
@@ -22,8 +22,8 @@ MAX_NOTES = 20  # distinct warnings of a fit that are kept
 
 
 @dataclass(frozen=True)
-class CellResult:
-    """What a cell leaves behind; any metric can be computed from it later.
+class FitResult:
+    """What a fit leaves behind; any metric can be computed from it later.
 
     Numeric targets are floats in the user's unit, nominal ones the positions of classes among the problem's.
     """
@@ -38,25 +38,25 @@ class CellResult:
     error: str | None = None
 
 
-def run_cell(model: Any, problem: ComparisonData, fold: Fold, seed: int) -> CellResult:
+def run_fit(model: Any, problem: ComparisonData, fold: Fold, seed: int) -> FitResult:
     """Fit a copy of the model and predict; a failure is a result too."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
             return _fit_and_predict(_seeded(model, seed), problem, fold, caught)
         except Exception as fault:  # whatever a model may raise: it must not end the other models' run
-            return CellResult(error=f"{type(fault).__name__}: {fault}", notes=_list_notes(caught))
+            return FitResult(error=f"{type(fault).__name__}: {fault}", notes=_list_notes(caught))
 
 
-def run_cell_aside(model: Any, problem: ComparisonData, fold: Fold) -> CellResult:
+def run_fit_aside(model: Any, problem: ComparisonData, fold: Fold) -> FitResult:
     """The same in a thread, where warnings cannot be kept; the model has its own random state."""
     try:
         return _fit_and_predict(clone(model), problem, fold, [])
     except Exception as fault:
-        return CellResult(error=f"{type(fault).__name__}: {fault}")
+        return FitResult(error=f"{type(fault).__name__}: {fault}")
 
 
-def _fit_and_predict(model: Any, problem: ComparisonData, fold: Fold, caught: list[Any]) -> CellResult:
+def _fit_and_predict(model: Any, problem: ComparisonData, fold: Fold, caught: list[Any]) -> FitResult:
     train, _ = fold
     X_train, y_train = (take_rows(part, train) for part in (problem.X, problem.y))
     given = (None if values is None else values[train] for values in (problem.groups, problem.weights))
@@ -64,17 +64,17 @@ def _fit_and_predict(model: Any, problem: ComparisonData, fold: Fold, caught: li
     begin = time.perf_counter()
     model.fit(X_train, y_train, **more)
     fitted = time.perf_counter()
-    return replace(predict_cell(model, problem, fold), fit_seconds=fitted - begin, notes=_list_notes(caught))
+    return replace(predict_fold(model, problem, fold), fit_seconds=fitted - begin, notes=_list_notes(caught))
 
 
-def predict_cell(model: Any, problem: ComparisonData, fold: Fold) -> CellResult:
+def predict_fold(model: Any, problem: ComparisonData, fold: Fold) -> FitResult:
     """What a fitted model says of the test rows."""
     train, test = fold
     X_test = take_rows(problem.X, test)
     begin = time.perf_counter()
     raw = model.predict(X_test)
     predicted_at = time.perf_counter()
-    return CellResult(
+    return FitResult(
         predicted=_read_predictions(raw, problem, len(test)),
         probabilities=_read_probabilities(model, X_test, problem),
         reference=_find_references(problem, train),
@@ -83,7 +83,7 @@ def predict_cell(model: Any, problem: ComparisonData, fold: Fold) -> CellResult:
     )
 
 
-def read_held_out(model: Any, problem: ComparisonData, fold: Fold) -> CellResult:
+def read_held_out(model: Any, problem: ComparisonData, fold: Fold) -> FitResult:
     """What the folds of a rule ensemble's own fit have said of the test rows, which they held out."""
     train, test = fold
     values, schema = model.held_out_.values[test], model.target_schema_
@@ -100,11 +100,11 @@ def read_held_out(model: Any, problem: ComparisonData, fold: Fold) -> CellResult
         predicted.append(places[schema.decision_of(t).pick(own)])
         probabilities.append(_align(own, list(classes), labels))
     size = measure_size(model)
-    return CellResult(tuple(predicted), tuple(probabilities), _find_references(problem, train), size)
+    return FitResult(tuple(predicted), tuple(probabilities), _find_references(problem, train), size)
 
 
 def _seeded(model: Any, seed: int) -> Any:
-    """A copy whose open random states are drawn from the seed, so that a cell gives the same wherever it runs."""
+    """A copy whose open random states are drawn from the seed, so that a fit is the same wherever it runs."""
     model = clone(model)
     states = sorted(name for name in model.get_params() if name == "random_state" or name.endswith("__random_state"))
     draw = np.random.RandomState(seed)
