@@ -50,7 +50,9 @@ check-all: lint smoke docs package
 # The campaign against the house, in two hours at most: signals, poor surroundings, damaged files, heavy loads, random tables.
 break: $(VENV)/.installed-test
 	GLADE_LONG=1 GLADE_FUZZ_SECONDS=600 $(BIN)/python -m pytest -n 0 --durations 20 \
-	  tests/campaign tests/fuzz tests/saved/test_damaged.py tests/robustness
+	  tests/campaign/test_readers.py tests/saved/test_damaged.py
+	GLADE_LONG=1 GLADE_FUZZ_SECONDS=300 $(BIN)/python -m pytest -n 0 --durations 20 \
+	  --ignore tests/campaign/test_readers.py tests/campaign tests/fuzz tests/robustness
 
 # How large the house is, how hard to read, and how far a fit walks through it, beside the same of an earlier commit.
 house: $(VENV)/.installed
