@@ -68,7 +68,7 @@ class PageRun:
         """The page with what its blocks print now. Where only times differ it stays as it is."""
         text = self.text
         for block, printed in reversed(self.results):
-            if CLOCK.sub("", block.text) != CLOCK.sub("", printed):
+            if _split_words(block.text) != _split_words(printed):
                 text = text[: block.start] + printed + text[block.end :]
         return text
 

@@ -46,3 +46,10 @@ def test_times_and_last_digits_may_differ_and_words_may_not():
     assert not same_text("rule 1", "rule 2")
     assert not same_text("model  error\ntree  0.3\n", "model  error\ntree  0.4\n")
     assert not same_text("sex = male", "sex = female")
+
+
+def test_where_only_seconds_differ_a_page_stays_as_it_is(tmp_path):
+    page = "```python\nprint('model  size  fit s')\nprint('tree      9   5.29')\n```\n\n```text\n{}\n```\n"
+    shown = page.format("model size fit s\ntree 9 1.10")
+    assert run_page(shown, tmp_path).renewed() == shown
+    assert "5.29" in run_page(page.format("model size fit s\ntree 8 1.10"), tmp_path).renewed()
