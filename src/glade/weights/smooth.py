@@ -178,7 +178,7 @@ class SmoothRidge:
     features
         The columns.
     find_products
-        Gives the products, added up over the rows by what these count, of the columns, or of the rows whose multiples
+        Returns the products, added up over the rows by what these count, of the columns, or of the rows whose multiples
         are the coordinates: columns x columns.
     """
 
