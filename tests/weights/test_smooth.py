@@ -73,7 +73,7 @@ def test_counts_have_the_weights_of_scikit_learn():
 @pytest.mark.parametrize("n", [40, 140])  # fewer rows than terms, and more
 @pytest.mark.parametrize("n_classes", [2, 5])
 def test_the_descent_ends_where_a_slow_minimiser_does(n_classes, n, tolerance, monkeypatch):
-    """With next to no tolerance at the same loss; with that of fits nearly, whatever the penalty."""
+    """With next to no tolerance at the same loss; with that of fits near it. Shares of the loss without terms."""
     monkeypatch.setattr(smooth, "TOLERANCE", tolerance)
     rows, _, losses = make_classes(n_classes, n)
     design = make_design(make_rows(n=140))
@@ -94,7 +94,7 @@ def test_the_descent_ends_where_a_slow_minimiser_does(n_classes, n, tolerance, m
         own, _ = cost(np.append(found.weights.ravel(), found.offset))
         options = {"maxiter": 100_000, "maxfun": 1_000_000, "maxcor": 50, "ftol": 1e-16, "gtol": 1e-9}
         least = minimize(cost, np.zeros(np.prod(shape) + shape[1]), jac=True, method="L-BFGS-B", options=options).fun
-        assert own - least <= (1e-8 * target.null if tolerance < TOLERANCE else 20 * TOLERANCE * least)
+        assert own - least <= (1e-8 if tolerance < TOLERANCE else 30 * TOLERANCE) * target.null
 
 
 def test_a_count_that_is_far_from_all_others_is_reached():

@@ -20,8 +20,7 @@ from glade.weights.cholesky import factor_roughly
 from glade.weights.row_products import RowSystem
 from glade.weights.term_columns import TermColumns
 
-TOLERANCE = 1e-4  # of the loss at hand, with its penalty: the gain of a step that ends a descent
-LEAST_LOSS = 1e-3  # of that without terms: where classes are nearly told apart, no less is looked at
+TOLERANCE = 1e-4  # of the loss without terms: the gain of a step that ends a descent
 MAX_STEPS = 100
 LEVEL = 0.1  # of the slope along a direction: with no more left of it, a step is long enough
 SHORTEST = 0.1  # of the way between two lengths: how near to one of them the next is
@@ -251,35 +250,27 @@ class _Descent:
 
     def run(self, at: Floats) -> DescentEnd:
         """From this place to the lowest one, along conjugate directions (Hestenes and Stiefel)."""
-        place = self._follow(at)
-        cost, lowest = self._find_cost(place), LEAST_LOSS * self._target.null
+        place, least = self._follow(at), TOLERANCE * self._target.null
         slope = self._target.slope(place.scores)
         gradient = self._find_gradient(place, slope)
         direction = self._find_steepest(gradient)
-        length, is_steepest = 1.0, True
-        if -direction.multiply(gradient) > TOLERANCE * max(cost, lowest):
+        length = 1.0
+        if -direction.multiply(gradient) > least:
             for _ in range(MAX_STEPS):
                 length, slope, gain = self._find_length(place, direction, slope, length)
-                place, before, cost = place.plus(direction, length), gradient, cost - gain
-                is_small = gain <= TOLERANCE * max(cost, lowest)
-                if is_small and is_steepest:
+                place, before = place.plus(direction, length), gradient
+                if gain <= least:
                     break
                 gradient = self._find_gradient(place, slope)
                 steepest = self._find_steepest(gradient)
-                if is_small:  # the conjugate direction may be to blame
-                    direction, length, is_steepest = steepest, 1.0, True
-                    continue
                 bend = direction.multiply(gradient - before)
                 share = -steepest.multiply(gradient - before) / bend if bend > 0 else 0.0
-                direction, is_steepest = steepest.plus(direction, max(0.0, share)), False
+                direction = steepest.plus(direction, max(0.0, share))
         return DescentEnd(place.at[:, :-1], place.at[:, -1])
 
     def _follow(self, at: Floats) -> _Vector:
         weighed = np.column_stack((self._features.weigh(at[:, :-1]), at[:, -1]))
         return _Vector(at, weighed, self._features.forward(weighed[:, :-1]) + at[:, -1:])
-
-    def _find_cost(self, place: _Vector) -> float:
-        return self._target.value(place.scores) + self._penalty / 2 * place.multiply_columns(place)
 
     def _find_gradient(self, place: _Vector, slope: Floats) -> Floats:
         of_columns = self._features.back(slope) + self._penalty * place.at[:, :-1]
