@@ -153,7 +153,7 @@ def collect(settings):
 def tell_how(settings):
     """Which part of all cells a table is made from."""
     left_out = f" Left out: {settings.without}." if settings.without else ""
-    return f"Here tables have at most {MOST_ROWS:,} rows.{left_out}"
+    return f"Here tables have at most {MOST_ROWS:,} rows.{left_out}{settings.note and ' ' + settings.note}"
 
 
 def read_cell(path, task, cell, Y, train, test):
@@ -186,6 +186,7 @@ if __name__ == "__main__":
         "--ours", default="glade", help="the folder of glade's own cells, to keep those of two commits apart"
     )
     parser.add_argument("--write", metavar="FOLDER", help="write field.md and its diagrams")
+    parser.add_argument("--note", default="", help="a sentence for the page, such as which commit was fitted")
     given = parser.parse_args()
     if given.do == "fit":
         fit_cells(given)
