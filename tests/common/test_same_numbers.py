@@ -29,13 +29,22 @@ GROVE = {"n_estimators": 8, "max_depth": 2}
 SHORT = {"max_rules": 4, "max_conditions": 1, "cv": 2, "random_state": 0}
 RULES = {
     "two classes": (["sick"], lambda: glade.RuleEnsembleClassifier(glade.ForestClassifier(**GROVE), **SHORT)),
-    "the other event": (["sick"], lambda: glade.RuleFitClassifier(glade.ForestClassifier(**GROVE), event="no", cv=2)),
+    "the other event": (
+        ["sick"],
+        lambda: glade.RuleFitClassifier(glade.ForestClassifier(**GROVE), event="no", cv=2, random_state=0),
+    ),
     "three classes": (["side"], lambda: glade.RuleEnsembleClassifier(glade.ForestClassifier(**GROVE), **SHORT)),
     "numbers": (["amount", "count"], lambda: glade.RuleEnsembleRegressor(glade.ForestRegressor(**GROVE), **SHORT)),
     "counts": (["count"], lambda: glade.RuleEnsembleRegressor(glade.ForestRegressor(**GROVE), loss="poisson", **SHORT)),
     "mixed": (["sick", "amount"], lambda: glade.MixedRuleEnsemble(glade.MixedForest(**GROVE), **SHORT)),
-    "soft": (["sick"], lambda: glade.SoftRulesClassifier(glade.ForestClassifier(**GROVE), max_rules=3, cv=2)),
-    "card": (["sick"], lambda: glade.ScoreCardClassifier(3, generator=glade.ForestClassifier(**GROVE), cv=2)),
+    "soft": (
+        ["sick"],
+        lambda: glade.SoftRulesClassifier(glade.ForestClassifier(**GROVE), max_rules=3, cv=2, random_state=0),
+    ),
+    "card": (
+        ["sick"],
+        lambda: glade.ScoreCardClassifier(3, generator=glade.ForestClassifier(**GROVE), cv=2, random_state=0),
+    ),
 }
 OTHERS = {
     "tree": (["sick"], lambda: glade.TreeClassifier(max_depth=2)),
@@ -44,7 +53,7 @@ OTHERS = {
     "boosted": (["sick"], lambda: glade.ForestClassifier(6, method="boosting", random_state=0)),
     "boosted, three": (["side"], lambda: glade.ForestClassifier(6, method="boosting", random_state=0)),
     "boosted counts": (["count"], lambda: glade.ForestRegressor(6, method="boosting", loss="poisson", random_state=0)),
-    "list": (["side"], lambda: glade.RuleListClassifier(3, cv=2)),
+    "list": (["side"], lambda: glade.RuleListClassifier(3, cv=2, random_state=0)),
 }
 FITTED: dict = {}
 

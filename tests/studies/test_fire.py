@@ -25,7 +25,7 @@ def test_pooled_errors_over_all_folds_are_the_harness_s_and_over_some_by_hand():
     X, y = load_dataset("edm")
     settings = Settings(folder=find_folder(), progress=False)
     result = runs.compare_all({"tree": TreeRegressor(max_depth=2)}, {"edm": (X, y)}, 1, settings)
-    assert study.pool(result, "edm", "tree", 10) == pytest.approx(study._pooled(result, "edm", "tree")[0])
+    assert study.pool(result, "edm", "tree", 10) == pytest.approx(study.pooled(result, "edm", "tree")[0])
     y = np.asarray(y, dtype=float)
     square, total = np.zeros((2, y.shape[1]))
     for train, test in list(runs.FoldsInTurn(0).split(y))[:3]:
